@@ -1,0 +1,87 @@
+"""Write the Python of every protobuf file under ``proto`` into ``proto/gen``, or check it.
+
+Knows the compiler and its plug-ins; nothing of what the files say.
+"""
+
+from __future__ import annotations
+
+import argparse
+import filecmp
+import shutil
+import sys
+import tempfile
+from importlib import resources
+from pathlib import Path
+
+from grpc_tools import protoc
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "proto"
+VENDORED = ROOT / "third_party" / "proto"
+GENERATED = ROOT / "proto" / "gen"
+PACKAGE = "mextrain"
+
+PACKAGE_DOCSTRING = '"""Generated from ``proto/{path}`` by ``make gen``; never edited by hand."""\n'
+
+
+def main() -> int:
+    """Generate in place; with ``--check`` leave everything alone and fail when it would change."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="fail instead of writing")
+    check = parser.parse_args().check
+    with tempfile.TemporaryDirectory() as scratch:
+        fresh = Path(scratch)
+        _generate(fresh)
+        stale = _differences(fresh / PACKAGE, GENERATED / PACKAGE)
+        if not check:
+            shutil.rmtree(GENERATED / PACKAGE, ignore_errors=True)
+            shutil.copytree(fresh / PACKAGE, GENERATED / PACKAGE)
+            return 0
+    for path in stale:
+        print(f"stale: proto/gen/{PACKAGE}/{path}", file=sys.stderr)
+    if stale:
+        print("run `make gen` and commit the result", file=sys.stderr)
+    return 1 if stale else 0
+
+
+def _generate(target: Path) -> None:
+    files = sorted(SOURCES.glob(f"{PACKAGE}/**/*.proto"))
+    services = [path for path in files if path.stem.endswith("_service")]
+    _compile(files, target, "--python_out", "--mypy_out")
+    _compile(services, target, "--grpc_python_out", "--mypy_grpc_out")
+    for folder in [target / PACKAGE, *(p for p in (target / PACKAGE).rglob("*") if p.is_dir())]:
+        path = folder.relative_to(target).as_posix()
+        (folder / "__init__.py").write_text(PACKAGE_DOCSTRING.format(path=path), encoding="utf-8")
+    (target / PACKAGE / "py.typed").touch()
+
+
+def _compile(files: list[Path], target: Path, *outputs: str) -> None:
+    well_known = resources.files("grpc_tools") / "_proto"
+    includes = [f"-I{path}" for path in (SOURCES, VENDORED, well_known)]
+    names = [path.relative_to(SOURCES).as_posix() for path in files]
+    code = protoc.main(["protoc", *includes, *(f"{out}={target}" for out in outputs), *names])
+    if code != 0:
+        raise SystemExit(code)
+
+
+def _differences(fresh: Path, committed: Path) -> list[str]:
+    """Return the files that differ, are missing or are there for no reason, as relative paths."""
+    return sorted(
+        path
+        for path in _listing(fresh) | _listing(committed)
+        if not (fresh / path).is_file()
+        or not (committed / path).is_file()
+        or not filecmp.cmp(fresh / path, committed / path, shallow=False)
+    )
+
+
+def _listing(folder: Path) -> set[str]:
+    return {
+        path.relative_to(folder).as_posix()
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
