@@ -1,0 +1,198 @@
+"""The rule set: one frozen value that holds every option of a table.
+
+Knows what the options are; what they mean is in ``legal``, ``deal``, ``turn`` and ``scoring``,
+whether they fit together in ``validation``, which traditions there are in ``presets``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+from typing import Any
+
+from mextrain_engine import options as opt
+from mextrain_engine.tiles import set_size
+
+MIN_SEATS = 2
+MAX_SEATS = 14
+"""The fewest and the most players of any tradition."""
+
+RULES_REVISION = 1
+"""Counts changes of this package that alter a legal-move set or a score. Every record names it."""
+
+PlayerTable = tuple[int, ...]
+"""A number for each count of players: 13 entries, ``n - 2`` is for ``n`` players, 0 = none."""
+
+
+def by_players(steps: Mapping[int, int]) -> PlayerTable:
+    """Return a table from steps that say "up to so many players: this number".
+
+    >>> by_players({4: 15, 6: 12, 8: 10})
+    (15, 15, 15, 12, 12, 10, 10, 0, 0, 0, 0, 0, 0)
+    """
+    bounds = sorted(steps)
+    return tuple(
+        next((steps[bound] for bound in bounds if players <= bound), 0)
+        for players in range(MIN_SEATS, MAX_SEATS + 1)
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSet:
+    """Every rule of a table. The defaults are the preset ``modern``.
+
+    A value is only a description; ``validation.check`` tells whether it can be played.
+    The options are described in ``options`` and, with their sources, in ``docs/rules.md``.
+
+    Attributes:
+        name: the preset it started from, or ``custom``; changes nothing.
+        min_players: fewest seats, 2 to 14.
+        max_players: most seats, 2 to 14.
+        max_pip_by_players: which double-n set is used: 6, 9, 12, 15 or 18 for each count of seats.
+        hand_size_by_players: tiles dealt to each seat, for each count of seats.
+        clamp_hand_size: deal fewer when the set is too small, instead of refusing the rules.
+        first_hub_value: the hub's value in round 1 (or in each, with ``fixed_value``), 0 to the
+            set's highest; None is the set's highest.
+        round_count: rounds of a ``fixed`` match, 1 to 50.
+        hub_lay_ends_turn: laying the hub from the hand is the first turn of its holder [9].
+        first_turn_draw_multi: a drawn starter may be followed by more tiles at once [14].
+        unstarted_marked_train_open: others may start a marked train that has no tile [19].
+        mark_when_unstarted: a seat without a train is marked when it cannot play [20].
+        must_play_if_able: no draw or pass while a play exists [21].
+        double_fail_marks: a seat that cannot follow its own double is marked [31].
+        double_blank_value: points of the double-blank in hand, 0 to 100 [41].
+        blank_end_value: points of each blank end in hand; 0 so far [42].
+        last_tile_penalty: tiles drawn by a seat that did not call its last tile, 0 to 5 [45].
+        blanks_wild: blanks match everything; false so far [46].
+        double_branches: tiles that leave a double; 1 so far [47].
+        all_trains_public: every train is open to all, marked or not; false so far [48].
+        mexican_bonus_play: one more tile on the Mexican Train each turn; false so far [49].
+        go_out_double_multiplier: factor on the others' points when a round ends on a double [50].
+        forgot_marker_penalty: tiles drawn for a marker forgotten; 0, the engine forgets none [51].
+    """
+
+    name: str = "modern"
+    min_players: int = 2
+    max_players: int = 8
+    max_pip_by_players: PlayerTable = by_players({14: 12})
+    hand_size_by_players: PlayerTable = by_players({4: 15, 6: 12, 8: 10})
+    clamp_hand_size: bool = False
+    hub_rule: opt.HubRule = opt.HubRule.DESCENDING
+    first_hub_value: int | None = None
+    hub_source: opt.HubSource = opt.HubSource.SET_ASIDE
+    hub_search: opt.HubSearch = opt.HubSearch.NONE
+    hub_search_target: opt.HubSearchTarget = opt.HubSearchTarget.EXACT_DOUBLE
+    round_starter: opt.RoundStarter = opt.RoundStarter.ROTATE
+    hub_lay_ends_turn: bool = False
+    rounds: opt.Rounds = opt.Rounds.FULL_DESCENT
+    round_count: int = 13
+    first_turn_mode: opt.FirstTurnMode = opt.FirstTurnMode.MULTI_TILE
+    first_turn_trains: opt.FirstTurnTrains = opt.FirstTurnTrains.OWN_ONLY
+    first_turn_no_start: opt.FirstTurnNoStart = opt.FirstTurnNoStart.DRAW_THEN_MARK
+    first_turn_draw_multi: bool = True
+    late_start_mode: opt.LateStartMode = opt.LateStartMode.SINGLE_TILE
+    mexican_train_from: opt.MexicanTrainFrom = opt.MexicanTrainFrom.SECOND_TURN
+    mexican_train_limit: opt.MexicanTrainLimit = opt.MexicanTrainLimit.ONE
+    own_train_first: opt.OwnTrainFirst = opt.OwnTrainFirst.NONE
+    opponents_trains: opt.OpponentsTrains = opt.OpponentsTrains.WHEN_MARKED
+    unstarted_marked_train_open: bool = True
+    mark_when_unstarted: bool = True
+    must_play_if_able: bool = True
+    draw_count: opt.DrawCount = opt.DrawCount.ONE
+    drawn_tile: opt.DrawnTile = opt.DrawnTile.MUST_PLAY
+    marker_clear: opt.MarkerClear = opt.MarkerClear.OWN_TRAIN_PLAY
+    marker_clear_on_double: opt.MarkerClearOnDouble = opt.MarkerClearOnDouble.IMMEDIATE
+    double_followup: opt.DoubleFollowup = opt.DoubleFollowup.REQUIRED
+    double_followup_where: opt.DoubleFollowupWhere = opt.DoubleFollowupWhere.ANY_AVAILABLE
+    double_chain: opt.DoubleChain = opt.DoubleChain.UNLIMITED
+    chain_close: opt.ChainClose = opt.ChainClose.ANYWHERE
+    double_followup_draw: opt.DoubleFollowupDraw = opt.DoubleFollowupDraw.PER_OBLIGATION
+    double_fail_marks: bool = True
+    open_double_duty: opt.OpenDoubleDuty = opt.OpenDoubleDuty.ALL_PLAYERS_UNTIL_COVERED
+    open_double_order: opt.OpenDoubleOrder = opt.OpenDoubleOrder.FIFO
+    own_train_after_failed_duty: opt.OwnTrainAfterFailedDuty = opt.OwnTrainAfterFailedDuty.OPEN
+    first_turn_doubles: opt.FirstTurnDoubles = opt.FirstTurnDoubles.DEFERRED
+    dead_double: opt.DeadDouble = opt.DeadDouble.RELEASED
+    go_out_on_double: opt.GoOutOnDouble = opt.GoOutOnDouble.ALLOWED
+    go_out_first_turn: opt.GoOutFirstTurn = opt.GoOutFirstTurn.FINISH_FIRST_TURNS
+    blocked_end: opt.BlockedEnd = opt.BlockedEnd.NO_LEGAL_PLAY
+    scoring: opt.Scoring = opt.Scoring.PIPS_LOW_WINS
+    block_score: opt.BlockScore = opt.BlockScore.ALL_COUNT
+    double_blank_value: int = 50
+    blank_end_value: int = 0
+    tie_break: opt.TieBreak = opt.TieBreak.ZERO_ROUNDS_THEN_LOW_ROUND
+    last_tile_call: opt.LastTileCall = opt.LastTileCall.OFF
+    last_tile_penalty: int = 0
+    blanks_wild: bool = False
+    double_branches: int = 1
+    all_trains_public: bool = False
+    mexican_bonus_play: bool = False
+    go_out_double_multiplier: int = 1
+    forgot_marker_penalty: int = 0
+
+    def max_pip(self, seats: int) -> int:
+        """Return the highest pip value of the set that this many seats play with.
+
+        >>> RuleSet().max_pip(4)
+        12
+        """
+        return self.max_pip_by_players[seats - MIN_SEATS]
+
+    def hand_size(self, seats: int) -> int:
+        """Return how many tiles each of this many seats is dealt, clamped if the rules ask for it.
+
+        >>> RuleSet().hand_size(5)
+        12
+        """
+        size = self.hand_size_by_players[seats - MIN_SEATS]
+        if self.clamp_hand_size:
+            size = min(size, self.tiles_to_deal(seats) // seats)
+        return size
+
+    def tiles_to_deal(self, seats: int) -> int:
+        """Return how many tiles the hands and the boneyard share: the set, less a hub set aside."""
+        return set_size(self.max_pip(seats)) - (self.hub_source is opt.HubSource.SET_ASIDE)
+
+    def first_hub(self, seats: int) -> int:
+        """Return the value of the hub of the first round, where the rule fixes it."""
+        highest = self.max_pip(seats)
+        return highest if self.first_hub_value is None else self.first_hub_value
+
+    def total_rounds(self, seats: int) -> int:
+        """Return how many rounds the match has.
+
+        >>> RuleSet().total_rounds(4)
+        13
+        """
+        match self.rounds:
+            case opt.Rounds.FULL_DESCENT:
+                return self.first_hub(seats) + 1
+            case opt.Rounds.SINGLE:
+                return 1
+            case opt.Rounds.FIXED:
+                return self.round_count
+
+    def override(self, **changes: Any) -> RuleSet:
+        """Return these rules with some options changed; enum values may be given as their text.
+
+        >>> RuleSet().override(drawn_tile="may_keep", double_blank_value=25).drawn_tile.value
+        'may_keep'
+
+        Raises:
+            RuleSetError: an option does not exist, or its value is not of its kind.
+        """
+        from mextrain_engine.validation import coerce  # noqa: PLC0415 - validation reads this type
+
+        return replace(self, **coerce(changes))
+
+
+OPTION_TYPES: dict[str, type] = {
+    option.name: (
+        type(option.default)
+        if isinstance(option.default, (Enum, bool, int, str))
+        else (tuple if isinstance(option.default, tuple) else int)
+    )
+    for option in fields(RuleSet)
+}
+"""The kind of value that each option takes, by name (``first_hub_value`` may also be None)."""

@@ -1,0 +1,260 @@
+"""What a move does: the step from one state to the next, and the events of it.
+
+Knows the rules of a turn; the opening of a round is in ``deal``, its points in ``scoring``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mextrain_engine import options as opt
+from mextrain_engine.board import Board
+from mextrain_engine.errors import IllegalMoveError
+from mextrain_engine.events import (
+    Event,
+    LastTileCalled,
+    LastTileMissed,
+    MarkerPlaced,
+    MarkerRemoved,
+    PassCause,
+    Passed,
+    TileDrawn,
+    TilePlayed,
+    TurnStarted,
+    WentOut,
+)
+from mextrain_engine.legal import in_opening
+from mextrain_engine.moves import Move, MoveKind
+from mextrain_engine.refusals import explain
+from mextrain_engine.round_end import end_round, is_blocked
+from mextrain_engine.state import Owed, Round, State, Step
+from mextrain_engine.tiles import TileId, is_double, other_end
+
+
+def apply(state: State, move: Move, seat: int | None = None) -> Step:
+    """Make a move.
+
+    >>> from mextrain_engine import DRAW, RuleSet, deal, new_game
+    >>> start = deal(new_game(RuleSet(), seats=2), range(91)).state
+    >>> apply(start, DRAW).events
+    (TileDrawn(seat=0, tile=30, penalty=False),)
+
+    Args:
+        state: a match with a live round.
+        move: what to do.
+        seat: who does it; None is the seat to move.
+
+    Returns:
+        The next state and the events, unredacted; the given state is unchanged.
+
+    Raises:
+        IllegalMoveError: the rules refuse the move.
+    """
+    refusal = explain(state, move, seat)
+    if refusal is not None:
+        raise IllegalMoveError(refusal)
+    assert state.round is not None
+    return _make(state, state.round, move, state.round.turn if seat is None else seat)
+
+
+def apply_all(state: State, moves: Iterable[Move], seat: int | None = None) -> Step:
+    """Make several moves of one seat, all or none.
+
+    >>> from mextrain_engine import DRAW, PASS, RuleSet, deal, new_game
+    >>> start = deal(new_game(RuleSet(), seats=2), range(91)).state
+    >>> apply_all(start, [DRAW, PASS]).state.round.turn
+    1
+
+    Args:
+        state: a match with a live round.
+        moves: what to do, in order.
+        seat: who does it; None is the seat to move at the start.
+
+    Raises:
+        IllegalMoveError: a move is refused; ``index`` tells which. Nothing has changed.
+    """
+    if seat is None and state.round is not None:
+        seat = state.round.turn
+    events: list[Event] = []
+    for index, move in enumerate(moves):
+        try:
+            state, new_events = apply(state, move, seat)
+        except IllegalMoveError as error:
+            raise IllegalMoveError(error.refusal, index) from None
+        events.extend(new_events)
+    return Step(state, tuple(events))
+
+
+def close_if_blocked(state: State, events: tuple[Event, ...]) -> Step:
+    """Return the step that a deal leads to: the live round, or its end if nobody can ever play."""
+    assert state.round is not None
+    board = Board(state, state.round, list(events))
+    if is_blocked(board):
+        return end_round(board, blocked=True)
+    return Step(state, events)
+
+
+def _make(state: State, round_: Round, move: Move, seat: int) -> Step:
+    board = Board(state, round_, [])
+    match move.kind:
+        case MoveKind.CALL:
+            _call(board, seat)
+            return board.step()
+        case MoveKind.PLAY:
+            over = _lay(board, move.tile, move.train, opening=in_opening(state, round_))
+        case MoveKind.DRAW:
+            over = _draw(board)
+        case MoveKind.PASS:
+            over = _pass(board)
+    if board.uncalled >= 0:
+        _settle_missed_call(board, round_over=over and _goes_out_for_good(board))
+    return _end_turn(board) if over else board.step()
+
+
+def _lay(board: Board, tile: int, train: int, *, opening: bool) -> bool:
+    """Lay a tile; return whether the turn is over."""
+    seat, end = board.turn, board.end_of(train)
+    double = is_double(tile)
+    drew_starter = opening and not board.laid and board.drawn > 0
+    opening = opening and train == seat
+    board.place(seat, tile, train, other_end(tile, end))
+    board.events.append(TilePlayed(seat, TileId(tile), train, board.end_of(train)))
+    _clear_marker(board, train)
+    board.cover(train)
+    board.laid += 1
+    board.doubles += double
+    board.owed, board.owed_train = Owed.NOTHING, -1
+    out = not board.hands[seat]
+    if out:
+        board.out |= 1 << seat
+        board.events.append(WentOut(seat))
+        if _goes_out_for_good(board):
+            return True
+    if not opening and double and board.rules.open_double_duty is not opt.OpenDoubleDuty.NONE:
+        board.open_double(train)
+    board.release_dead()
+    if out:
+        return True
+    if opening:
+        return drew_starter and not board.rules.first_turn_draw_multi
+    if board.rules.double_followup_draw is not opt.DoubleFollowupDraw.ONCE_PER_TURN:
+        board.drawn = 0
+    return not double or not _owe_followup(board, train)
+
+
+def _owe_followup(board: Board, train: int) -> bool:
+    """Set what the layer of a double owes; return whether the turn goes on [26, 27, D4]."""
+    rules = board.rules
+    cover = rules.double_followup_where is opt.DoubleFollowupWhere.DOUBLE_ONLY
+    if cover and rules.dead_double is opt.DeadDouble.RELEASED and board.is_dead(train):
+        return False
+    match rules.double_followup:
+        case opt.DoubleFollowup.NONE:
+            return False
+        case opt.DoubleFollowup.REQUIRED:
+            board.owed = Owed.COVER if cover else Owed.FOLLOW_ANYWHERE
+        case opt.DoubleFollowup.OPTIONAL:
+            board.owed = Owed.MAY_COVER if cover else Owed.MAY_FOLLOW
+    board.owed_train = train if cover else -1
+    return True
+
+
+def _clear_marker(board: Board, train: int) -> None:
+    seat = board.turn
+    if not board.markers >> seat & 1:
+        return
+    if train == seat or board.rules.marker_clear is opt.MarkerClear.ANY_PLAY:
+        board.markers &= ~(1 << seat)
+        board.events.append(MarkerRemoved(seat))
+
+
+def _draw(board: Board) -> bool:
+    tile = board.take_tile(board.turn)
+    board.drawn += 1
+    board.events.append(TileDrawn(board.turn, tile))
+    return False
+
+
+def _pass(board: Board) -> bool:
+    seat = board.turn
+    cause, marks = _why_pass(board)
+    board.events.append(Passed(seat, cause))
+    if cause is PassCause.DUTY_FAILED:
+        board.bar(seat)
+    started = len(board.trains[seat]) > 1 or board.rules.mark_when_unstarted
+    if marks and started and not board.markers >> seat & 1:
+        board.markers |= 1 << seat
+        board.events.append(MarkerPlaced(seat))
+    return True
+
+
+def _why_pass(board: Board) -> tuple[PassCause, bool]:
+    """Return why the seat to move passes, and whether that puts a marker on its train."""
+    match board.owed:
+        case Owed.MAY_FOLLOW | Owed.MAY_COVER:
+            return PassCause.FOLLOWUP_DECLINED, False
+        case Owed.FOLLOW_ANYWHERE | Owed.COVER:
+            return PassCause.FOLLOWUP_FAILED, board.rules.double_fail_marks
+        case Owed.NOTHING if board.laid:
+            return PassCause.OPENING_DONE, False
+        case Owed.NOTHING if board.open_doubles:
+            return PassCause.DUTY_FAILED, True
+        case _:
+            return PassCause.UNABLE, True
+
+
+def _call(board: Board, seat: int) -> None:
+    board.called |= 1 << seat
+    board.uncalled = -1
+    board.events.append(LastTileCalled(seat))
+
+
+def _settle_missed_call(board: Board, *, round_over: bool) -> None:
+    """Settle what the seat before owes for its last tile, now that the next has moved [44, 45]."""
+    seat, board.uncalled = board.uncalled, -1
+    if round_over or board.rules.last_tile_call is not opt.LastTileCall.REQUIRED:
+        return
+    board.events.append(LastTileMissed(seat))
+    for _ in range(min(board.rules.last_tile_penalty, len(board.boneyard))):
+        board.events.append(TileDrawn(seat, board.take_tile(seat), penalty=True))
+
+
+def _goes_out_for_good(board: Board) -> bool:
+    """Tell whether the turn that is over ends the round, because a seat is out [37]."""
+    if not board.out:
+        return False
+    first = not board.begun >> board.turn & 1
+    finishes = board.rules.go_out_first_turn is opt.GoOutFirstTurn.FINISH_FIRST_TURNS
+    return not (first and finishes) or board.begun | 1 << board.turn == board.everyone
+
+
+def _end_turn(board: Board) -> Step:
+    seat = board.turn
+    if _goes_out_for_good(board):
+        return end_round(board, blocked=False)
+    if not board.begun >> seat & 1:
+        _end_first_turn(board, seat)
+    if board.rules.last_tile_call is not opt.LastTileCall.OFF:
+        one_left = board.hands[seat].bit_count() == 1
+        board.uncalled = seat if one_left and not board.called >> seat & 1 else -1
+    board.start_turn((seat + 1) % board.seats)
+    if is_blocked(board):
+        return end_round(board, blocked=True)
+    board.events.append(TurnStarted(board.turn, first=not board.begun >> board.turn & 1))
+    return board.step()
+
+
+def _end_first_turn(board: Board, seat: int) -> None:
+    """Close a seat's first turn: a double at the end of its opening train, and the lap [34]."""
+    board.begun |= 1 << seat
+    rules = board.rules
+    multi = rules.first_turn_mode is opt.FirstTurnMode.MULTI_TILE
+    duty = rules.open_double_duty is not opt.OpenDoubleDuty.NONE
+    if multi and duty and board.ends_in_double(seat) and seat not in board.open_doubles:
+        if rules.first_turn_doubles is opt.FirstTurnDoubles.DEFERRED:
+            board.deferred = (*board.deferred, seat)
+        elif rules.first_turn_doubles is opt.FirstTurnDoubles.IMMEDIATE:
+            board.open_double(seat)
+            board.release_dead()
+    if board.deferred and board.begun == board.everyone and not board.out:
+        board.open_deferred()

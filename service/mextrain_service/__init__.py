@@ -1,0 +1,1 @@
+"""The service that hosts games of Mexican Train: transport, application, storage, command line."""
