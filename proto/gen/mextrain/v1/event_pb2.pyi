@@ -31,16 +31,14 @@ class _PassCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PassCause.V
     PASS_CAUSE_UNSPECIFIED: _PassCause.ValueType  # 0
     """Not known to this version of the contract."""
     PASS_CAUSE_UNABLE: _PassCause.ValueType  # 1
-    """The seat could not play."""
-    PASS_CAUSE_KEPT_DRAWN_TILE: _PassCause.ValueType  # 2
-    """The seat kept a drawn tile that it could have laid."""
-    PASS_CAUSE_DUTY_FAILED: _PassCause.ValueType  # 3
+    """The seat could not play, or it kept a drawn tile that fits: which of the two is its secret."""
+    PASS_CAUSE_DUTY_FAILED: _PassCause.ValueType  # 2
     """The seat could not cover a double that was left to it."""
-    PASS_CAUSE_FOLLOWUP_FAILED: _PassCause.ValueType  # 4
+    PASS_CAUSE_FOLLOWUP_FAILED: _PassCause.ValueType  # 3
     """The seat could not follow up its own double."""
-    PASS_CAUSE_FOLLOWUP_DECLINED: _PassCause.ValueType  # 5
+    PASS_CAUSE_FOLLOWUP_DECLINED: _PassCause.ValueType  # 4
     """The seat did not follow up its own double, which the rules leave to it."""
-    PASS_CAUSE_OPENING_DONE: _PassCause.ValueType  # 6
+    PASS_CAUSE_OPENING_DONE: _PassCause.ValueType  # 5
     """The seat is done with its opening train."""
 
 class PassCause(_PassCause, metaclass=_PassCauseEnumTypeWrapper):
@@ -49,16 +47,14 @@ class PassCause(_PassCause, metaclass=_PassCauseEnumTypeWrapper):
 PASS_CAUSE_UNSPECIFIED: PassCause.ValueType  # 0
 """Not known to this version of the contract."""
 PASS_CAUSE_UNABLE: PassCause.ValueType  # 1
-"""The seat could not play."""
-PASS_CAUSE_KEPT_DRAWN_TILE: PassCause.ValueType  # 2
-"""The seat kept a drawn tile that it could have laid."""
-PASS_CAUSE_DUTY_FAILED: PassCause.ValueType  # 3
+"""The seat could not play, or it kept a drawn tile that fits: which of the two is its secret."""
+PASS_CAUSE_DUTY_FAILED: PassCause.ValueType  # 2
 """The seat could not cover a double that was left to it."""
-PASS_CAUSE_FOLLOWUP_FAILED: PassCause.ValueType  # 4
+PASS_CAUSE_FOLLOWUP_FAILED: PassCause.ValueType  # 3
 """The seat could not follow up its own double."""
-PASS_CAUSE_FOLLOWUP_DECLINED: PassCause.ValueType  # 5
+PASS_CAUSE_FOLLOWUP_DECLINED: PassCause.ValueType  # 4
 """The seat did not follow up its own double, which the rules leave to it."""
-PASS_CAUSE_OPENING_DONE: PassCause.ValueType  # 6
+PASS_CAUSE_OPENING_DONE: PassCause.ValueType  # 5
 """The seat is done with its opening train."""
 Global___PassCause: _TypeAlias = PassCause  # noqa: Y015
 
