@@ -1,0 +1,83 @@
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := bash
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help
+help: ## Say what there is to make
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+
+.PHONY: setup
+setup: $(READY) ## Install everything into .venv; does nothing when nothing changed
+
+$(READY): requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	touch $@
+
+.PHONY: run
+run: setup ## Serve on this machine: Valkey, workers, a key, and what to try first
+	@exec $(BIN)/mextrain serve
+
+.PHONY: demo
+demo: setup ## Watch bots play a whole match
+	@exec $(BIN)/mextrain demo
+
+.PHONY: test
+test: setup ## Run all tests and hold the engine's coverage
+	$(BIN)/pytest --cov --cov-report=term
+
+.PHONY: check
+check: format-check lint type imports proto-lint proto-breaking gen-check ## Run every gate
+
+.PHONY: format
+format: setup ## Rewrite the layout of the Python and protobuf files
+	$(BIN)/ruff format
+	$(BIN)/ruff check --select I --fix --quiet
+	$(BIN)/buf format --write
+
+.PHONY: format-check
+format-check: setup ## Gate: the layout of the Python and protobuf files
+	$(BIN)/ruff format --check
+	$(BIN)/buf format --diff --exit-code
+
+.PHONY: lint
+lint: setup ## Gate: ruff
+	$(BIN)/ruff check
+
+.PHONY: type
+type: setup ## Gate: mypy, strict
+	$(BIN)/mypy
+
+.PHONY: imports
+imports: setup ## Gate: which layer may import what
+	$(BIN)/lint-imports
+
+.PHONY: proto-lint
+proto-lint: setup ## Gate: names and comments of the contract
+	$(BIN)/buf lint
+
+.PHONY: proto-breaking
+proto-breaking: setup ## Gate: nothing in the contract breaks what main promised
+	$(BIN)/python tools/breaking.py
+
+.PHONY: gen
+gen: setup ## Write the Python of the protobuf files
+	$(BIN)/python tools/generate.py
+
+.PHONY: gen-check
+gen-check: setup ## Gate: the generated Python is that of the protobuf files
+	$(BIN)/python tools/generate.py --check
+
+.PHONY: lock
+lock: setup ## Write requirements.lock anew from pyproject.toml; what still fits stays as it is
+	$(BIN)/uv pip compile pyproject.toml --extra service --group dev --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --output-file requirements.lock
+
+.PHONY: clean
+clean: ## Remove what setup and the tools left
+	rm -rf .venv build dist .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
