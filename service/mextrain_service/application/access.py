@@ -1,0 +1,133 @@
+"""Who may do what, in one table, and what exists for whom.
+
+A game exists for the platform that owns it and for those who hold a token of it; for everyone
+else it is not there, and the answer does not differ from that for a name nobody ever used.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import assert_never
+
+from mextrain_service.application.callers import (
+    Anonymous,
+    Caller,
+    PlatformCaller,
+    SeatCaller,
+    SpectatorCaller,
+)
+from mextrain_service.application.errors import (
+    CallerNotAllowedError,
+    NotAuthenticatedError,
+    SpectatorsNotAllowedError,
+    TokenSupersededError,
+)
+from mextrain_service.application.model import DealBy, GameId, HostedGame, SeatKind
+from mextrain_service.application.ports import GameNotFoundError
+
+
+class Action(Enum):
+    """What can be asked; the value names it in a refusal."""
+
+    CREATE_GAME = "creating a game"
+    VIEW_GAME = "viewing a game"
+    VIEW_SCORE = "viewing the score"
+    DEAL_ROUND = "dealing a round"
+    PLAY_MOVE = "playing a move"
+    LIST_LEGAL_MOVES = "listing legal moves"
+    READ_RULES = "reading the rules"
+
+
+_ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
+    Action.CREATE_GAME: (frozenset({PlatformCaller}), "a platform"),
+    Action.VIEW_GAME: (
+        frozenset({PlatformCaller, SeatCaller, SpectatorCaller}),
+        "the platform, a seat or a spectator of the game",
+    ),
+    Action.VIEW_SCORE: (
+        frozenset({PlatformCaller, SeatCaller, SpectatorCaller}),
+        "the platform, a seat or a spectator of the game",
+    ),
+    Action.DEAL_ROUND: (
+        frozenset({PlatformCaller, SeatCaller}),
+        "the platform, or a seat if the table says so",
+    ),
+    Action.PLAY_MOVE: (frozenset({SeatCaller}), "a seat of the game"),
+    Action.LIST_LEGAL_MOVES: (frozenset({SeatCaller}), "a seat of the game"),
+    Action.READ_RULES: (
+        frozenset({PlatformCaller, SeatCaller, SpectatorCaller, Anonymous}),
+        "anyone",
+    ),
+}
+"""For each action: the kinds of caller that may ask at all, and the same in words."""
+
+
+def require_allowed(caller: Caller, action: Action) -> None:
+    """Return if such a caller may ask this of some game; needs no game, so it comes first.
+
+    Raises:
+        NotAuthenticatedError: the caller proved nothing and would have to.
+        CallerNotAllowedError: such a caller never may.
+    """
+    kinds, needed = _ALLOWED[action]
+    if type(caller) in kinds:
+        return
+    if isinstance(caller, Anonymous):
+        raise NotAuthenticatedError
+    raise CallerNotAllowedError(action.value, needed)
+
+
+def require_names_own_game(caller: Caller, game_id: GameId) -> None:
+    """Return unless the caller's token is for another game than the one that is asked for.
+
+    Needs no game, so a token for one game learns nothing of another, not even by the time taken.
+
+    Raises:
+        GameNotFoundError: for this caller, there is no such game.
+    """
+    match caller:
+        case SeatCaller(game_id=own) | SpectatorCaller(game_id=own) if own != game_id:
+            raise GameNotFoundError(game_id)
+        case _:
+            return
+
+
+def require_access(caller: Caller, action: Action, game: HostedGame) -> None:
+    """Return if the caller may do this to this game; ``require_allowed`` was asked before.
+
+    Raises:
+        GameNotFoundError: for this caller, there is no such game.
+        TokenSupersededError: the seat's token was replaced.
+        SpectatorsNotAllowedError: the table has no spectators.
+        CallerNotAllowedError: the table's policy reserves it for others.
+    """
+    match caller:
+        case PlatformCaller(platform_id):
+            if platform_id != game.platform_id:
+                raise GameNotFoundError(game.game_id)
+        case SeatCaller():
+            _require_current_seat(caller, game)
+            if action is Action.DEAL_ROUND and game.policy.deal_by is not DealBy.SEATS:
+                raise CallerNotAllowedError(action.value, "the platform at this table")
+        case SpectatorCaller(game_id):
+            if game_id != game.game_id:
+                raise GameNotFoundError(game.game_id)
+            if not game.policy.spectators:
+                raise SpectatorsNotAllowedError
+        case Anonymous():
+            raise NotAuthenticatedError
+        case _:
+            assert_never(caller)
+
+
+def viewer_seat(caller: Caller) -> int | None:
+    """Return the seat whose hand the caller may see; None for whoever sees the table only."""
+    return caller.seat if isinstance(caller, SeatCaller) else None
+
+
+def _require_current_seat(caller: SeatCaller, game: HostedGame) -> None:
+    if caller.game_id != game.game_id or not 0 <= caller.seat < len(game.seats):
+        raise GameNotFoundError(game.game_id)
+    holder = game.seats[caller.seat]
+    if holder.kind is not SeatKind.PERSON or holder.token_generation != caller.generation:
+        raise TokenSupersededError

@@ -1,0 +1,72 @@
+"""Who is asking: the closed set of identities that a request can have.
+
+Knows nothing of how an identity was proved; a request's fields are never one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mextrain_service.application.model import GameId, PlatformId
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformCaller:
+    """A platform's server, proved by an API key.
+
+    Attributes:
+        platform_id: which platform.
+    """
+
+    platform_id: PlatformId
+
+
+@dataclass(frozen=True, slots=True)
+class SeatCaller:
+    """The holder of a seat of one game, proved by a seat token.
+
+    Attributes:
+        game_id: the only game that exists for this caller.
+        seat: the seat, 0-based.
+        generation: which issue of the seat's token it is; only the latest is good.
+    """
+
+    game_id: GameId
+    seat: int
+    generation: int
+
+
+@dataclass(frozen=True, slots=True)
+class SpectatorCaller:
+    """Someone who may watch one game, proved by a spectator token.
+
+    Attributes:
+        game_id: the only game that exists for this caller.
+    """
+
+    game_id: GameId
+
+
+@dataclass(frozen=True, slots=True)
+class Anonymous:
+    """Someone who proved nothing."""
+
+
+Caller = PlatformCaller | SeatCaller | SpectatorCaller | Anonymous
+"""Anyone who can ask."""
+
+
+def caller_label(caller: Caller) -> bytes:
+    """Return a text that tells this caller from any other of the same game.
+
+    A seat stays the same caller when its token is renewed.
+    """
+    match caller:
+        case PlatformCaller(platform_id):
+            return b"platform " + platform_id.encode()
+        case SeatCaller(seat=seat):
+            return b"seat %d" % seat
+        case SpectatorCaller():
+            return b"spectator"
+        case Anonymous():
+            return b"anonymous"

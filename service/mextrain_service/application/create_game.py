@@ -1,0 +1,168 @@
+"""Use case: make a game and the credentials for its seats."""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from dataclasses import dataclass, replace
+
+from mextrain_engine import new_game
+from mextrain_service.application.access import Action, require_allowed
+from mextrain_service.application.answers import CreatedAnswer, game_answer
+from mextrain_service.application.callers import Caller, PlatformCaller
+from mextrain_service.application.chosen_rules import RulesChoice, chosen_rules
+from mextrain_service.application.errors import (
+    FixedSeedDisabledError,
+    NotAuthenticatedError,
+    RequestIdReusedError,
+)
+from mextrain_service.application.fair_deal import secret_from_seed
+from mextrain_service.application.model import (
+    GameId,
+    HostedGame,
+    PlatformId,
+    SeatHolder,
+    TablePolicy,
+)
+from mextrain_service.application.ports import (
+    Clock,
+    Entropy,
+    GameExistsError,
+    GameStore,
+    StoreError,
+    StoreUnavailableError,
+)
+from mextrain_service.application.receipts import RequestMark, find_receipt, mark_request
+from mextrain_service.application.tokens import TokenIssuer, tokens_of_new_game
+
+_GAME_ID_BYTES = 16
+_SECRET_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class CreateGameCommand:
+    """What is asked.
+
+    Attributes:
+        rules: which rules.
+        seats: who sits where, 2 to 14, clockwise.
+        policy: how the table is run; its ``fixed_seed`` is what the next attribute says.
+        request_id: names the request, so that its repetition meets the same game; or empty.
+        fixed_seed: a number to derive every deal from; None for deals that nobody can foretell.
+    """
+
+    rules: RulesChoice
+    seats: tuple[SeatHolder, ...]
+    policy: TablePolicy = TablePolicy()
+    request_id: str = ""
+    fixed_seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CreationSettings:
+    """What the host decides about new games.
+
+    Attributes:
+        game_id_key: 32 secret bytes, the same on every worker, from which the id of a game with
+            a request id is derived: whoever repeats the request meets the same game.
+        fixed_seed_allowed: games may be made whose deals follow from a given number.
+    """
+
+    game_id_key: bytes
+    fixed_seed_allowed: bool = False
+
+
+class CreateGame:
+    """Makes games; the first round is dealt later."""
+
+    def __init__(
+        self,
+        store: GameStore,
+        clock: Clock,
+        entropy: Entropy,
+        issuer: TokenIssuer,
+        settings: CreationSettings,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._entropy = entropy
+        self._issuer = issuer
+        self._settings = settings
+
+    async def __call__(self, caller: Caller, command: CreateGameCommand) -> CreatedAnswer:
+        """Make the game, once per request id.
+
+        Raises:
+            CallerNotAllowedError, NotAuthenticatedError: the caller is no platform.
+            PresetNotFoundError: there is no such preset.
+            RuleSetError: the rules cannot be played, or not by so many; with every reason.
+            FixedSeedDisabledError: this host has no games with a fixed seed.
+            RequestIdReusedError: the request id was used for another request.
+            StoreUnavailableError: the store does not answer; whether the game was made shows when
+                the request is repeated.
+        """
+        require_allowed(caller, Action.CREATE_GAME)
+        if not isinstance(caller, PlatformCaller):
+            raise NotAuthenticatedError
+        if command.fixed_seed is not None and not self._settings.fixed_seed_allowed:
+            raise FixedSeedDisabledError
+        mark = mark_request(caller, command.request_id, "create_game", command)
+        game = self._new_game(caller.platform_id, command, mark)
+        try:
+            await self._store.create(game)
+        except (GameExistsError, StoreUnavailableError) as error:
+            game = await self._made_before(game.game_id, mark, error)
+        return CreatedAnswer(
+            game=game_answer(game, caller, self._clock.now_ms()),
+            tokens=tokens_of_new_game(self._issuer, game),
+        )
+
+    def _new_game(
+        self, platform_id: PlatformId, command: CreateGameCommand, mark: RequestMark | None
+    ) -> HostedGame:
+        now_ms = self._clock.now_ms()
+        return HostedGame(
+            game_id=self._game_id(platform_id, command.request_id),
+            platform_id=platform_id,
+            version=0,
+            seats=command.seats,
+            policy=replace(command.policy, fixed_seed=command.fixed_seed is not None),
+            secret=self._secret(command.fixed_seed),
+            state=new_game(chosen_rules(command.rules), len(command.seats)),
+            receipts=(),
+            creation=None if mark is None else mark.receipt(before=0, after=0),
+            created_ms=now_ms,
+            updated_ms=now_ms,
+        )
+
+    def _game_id(self, platform_id: PlatformId, request_id: str) -> GameId:
+        if request_id:
+            label = f"{platform_id} {request_id}".encode()
+            name = hmac.digest(self._settings.game_id_key, label, "sha256")[:_GAME_ID_BYTES]
+        else:
+            name = self._entropy.token_bytes(_GAME_ID_BYTES)
+        return GameId(base64.urlsafe_b64encode(name).rstrip(b"=").decode())
+
+    def _secret(self, fixed_seed: int | None) -> bytes:
+        if fixed_seed is None:
+            return self._entropy.token_bytes(_SECRET_BYTES)
+        return secret_from_seed(fixed_seed)
+
+    async def _made_before(
+        self, game_id: GameId, mark: RequestMark | None, error: StoreError
+    ) -> HostedGame:
+        """Return the game as this very request made it earlier, be it that its answer was lost."""
+        if mark is None:
+            raise error
+        try:
+            game = await self._store.load(game_id)
+        except StoreError:
+            raise error from None
+        if find_receipt(game, mark) is None:
+            raise RequestIdReusedError(mark.request_id)
+        return replace(
+            game,
+            version=0,
+            state=new_game(game.state.rules, game.state.seats),
+            updated_ms=game.created_ms,
+        )

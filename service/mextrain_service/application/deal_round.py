@@ -1,0 +1,69 @@
+"""Use case: deal the next round of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mextrain_service.application.access import Action
+from mextrain_service.application.answers import ChangeAnswer
+from mextrain_service.application.bots import BotPlayer
+from mextrain_service.application.callers import Caller
+from mextrain_service.application.changing import Change, GameChanger
+from mextrain_service.application.errors import SeatOpenError
+from mextrain_service.application.model import GameId, HostedGame, SeatKind
+from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class DealRoundCommand:
+    """What is asked.
+
+    Attributes:
+        game_id: the game.
+        request_id: names the request, so that its repetition deals no second round; or empty.
+        expected_version: the version that the caller saw; None deals whatever is next.
+    """
+
+    game_id: GameId
+    request_id: str = ""
+    expected_version: int | None = None
+
+
+class DealRound:
+    """Deals a round by the game's own secret, then plays on for bots."""
+
+    def __init__(self, changer: GameChanger, bots: BotPlayer) -> None:
+        self._changer = changer
+        self._bots = bots
+
+    async def __call__(self, caller: Caller, command: DealRoundCommand) -> ChangeAnswer:
+        """Deal.
+
+        Raises:
+            SeatOpenError: nobody sits on a seat yet.
+            DealError: a round is live or the match is over.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+        """
+        mark = mark_request(
+            caller, command.request_id, "deal_round", command.game_id, command.expected_version
+        )
+        return await self._changer.carry_out(
+            Change(
+                caller=caller,
+                action=Action.DEAL_ROUND,
+                game_id=command.game_id,
+                expected_version=command.expected_version,
+                mark=mark,
+                decide=self._decide,
+            )
+        )
+
+    def _decide(self, game: HostedGame) -> Table:
+        for seat, holder in enumerate(game.seats):
+            if holder.kind is SeatKind.OPEN:
+                raise SeatOpenError(seat)
+        table = Table(game)
+        table.deal()
+        table.play_on(self._bots)
+        return table

@@ -1,0 +1,23 @@
+"""Use case: look at a game."""
+
+from __future__ import annotations
+
+from mextrain_service.application.access import Action
+from mextrain_service.application.answers import GameAnswer, game_answer
+from mextrain_service.application.callers import Caller
+from mextrain_service.application.model import GameId
+from mextrain_service.application.ports import Clock, GameStore
+from mextrain_service.application.reading import read_game
+
+
+class GetGame:
+    """Shows a game as the caller may see it."""
+
+    def __init__(self, store: GameStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def __call__(self, caller: Caller, game_id: GameId) -> GameAnswer:
+        """Return the game as last committed. Raises as ``read_game`` does."""
+        game = await read_game(self._store, caller, Action.VIEW_GAME, game_id)
+        return game_answer(game, caller, self._clock.now_ms())

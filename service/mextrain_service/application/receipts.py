@@ -1,0 +1,85 @@
+"""Idempotency: the proof, kept inside the game, that a request was carried out.
+
+Since receipts are part of what compare-and-set replaces, a request and its receipt are written
+together or not at all. Knows nothing of what the requests do.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from mextrain_service.application.callers import Caller, caller_label
+from mextrain_service.application.errors import RequestIdReusedError
+from mextrain_service.application.model import RECEIPTS_KEPT, HostedGame, Receipt
+
+_DIGEST_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RequestMark:
+    """What tells one request from another.
+
+    Attributes:
+        request_id: as the caller gave it.
+        key: 8 bytes, a digest of the caller and the request id.
+        body: 8 bytes, a digest of all that the request asks.
+    """
+
+    request_id: str
+    key: bytes
+    body: bytes
+
+    def receipt(self, before: int, after: int) -> Receipt:
+        """Return the receipt of this request, carried out between two versions."""
+        return Receipt(key=self.key, body=self.body, before=before, after=after)
+
+
+def mark_request(caller: Caller, request_id: str, method: str, *body: object) -> RequestMark | None:
+    """Return what identifies a request; None when it came without a request id.
+
+    Args:
+        caller: who asks; the same id of two callers is two requests.
+        request_id: chosen by the caller; empty for a request that is not to be remembered.
+        method: what is asked.
+        body: every argument that matters, as values whose ``repr`` is their content.
+    """
+    if not request_id:
+        return None
+    return RequestMark(
+        request_id=request_id,
+        key=_digest(caller_label(caller), request_id.encode()),
+        body=_digest(method.encode(), repr(body).encode()),
+    )
+
+
+def find_receipt(game: HostedGame, mark: RequestMark | None) -> Receipt | None:
+    """Return the receipt of this very request, or None if the game has none.
+
+    Raises:
+        RequestIdReusedError: the id was used for another request.
+    """
+    if mark is None:
+        return None
+    kept = game.receipts if game.creation is None else (*game.receipts, game.creation)
+    for receipt in kept:
+        if receipt.key == mark.key:
+            if receipt.body != mark.body:
+                raise RequestIdReusedError(mark.request_id)
+            return receipt
+    return None
+
+
+def with_receipt(
+    receipts: tuple[Receipt, ...], mark: RequestMark | None, before: int, after: int
+) -> tuple[Receipt, ...]:
+    """Return the receipts with one more, the oldest forgotten when there are too many."""
+    if mark is None:
+        return receipts
+    return (*receipts, mark.receipt(before, after))[-RECEIPTS_KEPT:]
+
+
+def _digest(*parts: bytes) -> bytes:
+    """Hash the parts, each with its length before it, so that no two lists give the same bytes."""
+    framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    return hashlib.sha256(framed).digest()[:_DIGEST_BYTES]

@@ -1,0 +1,207 @@
+"""A game in the course of one change: entries are made on it and gathered for one commit.
+
+Applies what was decided and plays on for bots and for moves that the table's policy leaves to the
+service. Knows nothing of callers, requests or stores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from mextrain_engine import (
+    CALL,
+    DRAW,
+    IllegalMoveError,
+    Move,
+    Phase,
+    State,
+    Step,
+    apply,
+    legal_moves,
+    mask_of,
+    new_game,
+)
+from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.bots import BotPlayer, bot_move
+from mextrain_service.application.errors import FieldInvalidError, FieldViolation
+from mextrain_service.application.fair_deal import MAX_DEALS_PER_ROUND, deal_attempt
+from mextrain_service.application.model import (
+    Dealt,
+    HostedGame,
+    LogEntry,
+    Moved,
+    SeatKind,
+)
+
+MAX_MOVES_PER_CHANGE = 5000
+"""Moves that one change may bring about: far more than any round of bots alone takes."""
+
+
+class Table:
+    """One game being changed; thrown away if the commit fails.
+
+    Attributes:
+        state: the engine's state after all entries so far.
+        entries: what was done, in order.
+        events: what happened, in order, unredacted.
+    """
+
+    def __init__(self, game: HostedGame) -> None:
+        self._game = game
+        self.state = game.state
+        self.entries: list[LogEntry] = []
+        self.events: list[TableEvent] = []
+
+    @property
+    def version(self) -> int:
+        """The game's version with the entries so far."""
+        return self._game.version + len(self.entries)
+
+    def deal(self) -> None:
+        """Deal the next round, again as long as the deal is void.
+
+        Raises:
+            DealError: a round is live or the match is over.
+        """
+        for attempt in range(MAX_DEALS_PER_ROUND):
+            if self._deal_opens(attempt):
+                return
+        message = f"no hand held the hub in {MAX_DEALS_PER_ROUND} deals"
+        raise RuntimeError(message)
+
+    def play(self, seat: int, moves: Sequence[Move]) -> None:
+        """Make a seat's moves, all of them or none.
+
+        Several moves are first tried on what the seat knows, because a refusal changes nothing and
+        so must tell nothing: tried on the real hands, it would say whether the first of them ends
+        the round as blocked. Then they are carried out; if the round does end under them, the rest
+        has become void and is left out.
+
+        Raises:
+            FieldInvalidError: a draw is not the last of them.
+            IllegalMoveError: the rules refuse one; its ``index`` says which.
+        """
+        if len(moves) > 1:
+            _require_draw_last(moves)
+            _try_out(_as_known_to(self.state, seat), seat, moves)
+        results = self.state.results
+        for move in moves:
+            if self.state.results != results:
+                return
+            self._move(seat, move)
+
+    def repeat(self, entries: Sequence[LogEntry]) -> None:
+        """Take over entries that were made before, from the start of a change on."""
+        void_deals = 0
+        for entry in entries:
+            match entry:
+                case Dealt():
+                    void_deals = 0 if self._deal_opens(void_deals) else void_deals + 1
+                case Moved(seat, move):
+                    self._move(seat, move)
+
+    def play_on(self, bots: BotPlayer) -> None:
+        """Make every move that is not left to a person now: bots', forced ones, automatic calls.
+
+        Stops where a person is to decide, a deal is due or the match is over.
+        """
+        for _ in range(MAX_MOVES_PER_CHANGE):
+            due = self._automatic_move(bots)
+            if due is None:
+                return
+            self._move(*due)
+        message = f"a change brought about {MAX_MOVES_PER_CHANGE} moves and no end"
+        raise RuntimeError(message)
+
+    def changed_game(self, now_ms: int) -> HostedGame:
+        """Return the game after all entries, its receipts as they were."""
+        return replace(self._game, version=self.version, state=self.state, updated_ms=now_ms)
+
+    def _deal_opens(self, attempt: int) -> bool:
+        """Deal once; tell whether the round was opened, be it that it ended at once."""
+        before = self.state
+        self._take(Dealt(), deal_attempt(before, self._game.secret, attempt))
+        return self.state != before
+
+    def _move(self, seat: int, move: Move) -> None:
+        self._take(Moved(seat, move), apply(self.state, move, seat))
+
+    def _take(self, entry: LogEntry, step: Step) -> None:
+        self.entries.append(entry)
+        self.state = step.state
+        self.events.extend(TableEvent(self.version, event) for event in step.events)
+
+    def _automatic_move(self, bots: BotPlayer) -> tuple[int, Move] | None:
+        round_ = self.state.round
+        if self.state.phase is not Phase.PLAYING or round_ is None:
+            return None
+        if round_.uncalled >= 0 and self._calls_by_itself(round_.uncalled):
+            return round_.uncalled, CALL
+        holder = self._game.seats[round_.turn]
+        if holder.kind is SeatKind.BOT and holder.bot_level is not None:
+            secret, level = self._game.secret, holder.bot_level
+            move = bot_move(bots, self.state, round_.turn, level, secret, self.version)
+            return round_.turn, move
+        if self._game.policy.auto_forced_moves:
+            legal = legal_moves(self.state)
+            if len(legal) == 1:
+                return round_.turn, legal[0]
+        return None
+
+    def _calls_by_itself(self, seat: int) -> bool:
+        return self._game.policy.auto_call or self._game.seats[seat].kind is SeatKind.BOT
+
+
+def replay(game: HostedGame, entries: Sequence[LogEntry], before: int, after: int) -> Table:
+    """Return the table as a change left it that was made earlier, between two versions.
+
+    Args:
+        game: the game now.
+        entries: all of its log, oldest first.
+        before: the version before the change; its events are those from here on.
+        after: the version after it, at most ``len(entries)``.
+    """
+    start = replace(game, version=0, state=new_game(game.state.rules, game.state.seats))
+    earlier = Table(start)
+    earlier.repeat(entries[:before])
+    change = Table(replace(start, version=before, state=earlier.state))
+    change.repeat(entries[before:after])
+    return change
+
+
+def _require_draw_last(moves: Sequence[Move]) -> None:
+    """Refuse moves that follow a draw: their refusal would tell the tile and take nothing."""
+    violations = [
+        FieldViolation(f"moves[{index}]", "DRAW_NOT_LAST", "a draw may only be the last move")
+        for index, move in enumerate(moves[:-1])
+        if move == DRAW
+    ]
+    if violations:
+        raise FieldInvalidError(violations)
+
+
+def _as_known_to(state: State, seat: int) -> State:
+    """Return the table as the seat must reckon with it: any rival may hold any unseen tile.
+
+    Only good to try moves of this seat on; it is no state of a match.
+    """
+    round_ = state.round
+    if round_ is None:
+        return state
+    unseen = mask_of(round_.boneyard)
+    for rival, hand in enumerate(round_.hands):
+        if rival != seat:
+            unseen |= hand
+    hands = tuple(
+        hand if holder == seat or not hand else unseen for holder, hand in enumerate(round_.hands)
+    )
+    return replace(state, round=round_._replace(hands=hands))
+
+
+def _try_out(state: State, seat: int, moves: Sequence[Move]) -> None:
+    for index, move in enumerate(moves):
+        try:
+            state = apply(state, move, seat).state
+        except IllegalMoveError as error:
+            raise IllegalMoveError(error.refusal, index) from None
