@@ -1,0 +1,123 @@
+"""The level ``greedy``: sheds the most pips it can without breaking the train it has planned.
+
+Knows what its seat may see and looks one turn ahead; it guesses nothing about other hands.
+
+Every play is weighed by what it leaves: the tiles laid now, and the longest train that the rest of
+the hand could still lay at home. So a tile that the plan has no use for goes to the Mexican Train
+or to a marked train, and the plan stays whole for turns in which nothing else is open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mextrain_engine import MEXICAN, Move, MoveKind, Owed, View, is_double, mask_of
+from mextrain_engine.tiles import PIPS, TILES_WITH, other_end, tiles_in
+from mextrain_engine.views import RoundView
+
+from mextrain_service.bots.train_search import TrainPlan, longest_train
+
+_MAX_POSITIONS = 250
+"""What one plan may cost: a few milliseconds. Ordinary hands need far less."""
+
+_GOING_OUT = 10_000
+_PLANNED_TILE = 6
+"""What a tile of the plan is worth that the seat can lay later, in pips."""
+
+_OPENING_TILE = 20
+"""What one tile more in the opening train is worth, in pips."""
+
+_MARKER_OFF = 9
+_DOUBLE_LEFT_OPEN = -3
+_DOUBLE_ALONE = -20
+_RUSH_AT = 3
+"""A rival with so few tiles may go out soon: pips in the hand then matter more than plans."""
+
+
+def choose(view: View, legal: Sequence[Move], seed: int) -> Move:
+    """Return the legal move that leaves the seat best placed; equals are told apart by the seed."""
+    plays = [move for move in legal if move.kind is MoveKind.PLAY]
+    if not plays or view.round is None or view.seat is None:
+        return legal[0]
+    if len(plays) == 1:
+        return plays[0]
+    table = _Table.of(view, view.round, view.seat)
+    if _is_opening(view.round, plays, view.seat):
+        worth = [table.opening_worth(move) for move in plays]
+    else:
+        worth = [table.worth(move) for move in plays]
+    best = [move for move, points in zip(plays, worth, strict=True) if points == max(worth)]
+    return best[seed % len(best)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What the choice needs of a view.
+
+    Attributes:
+        seat: the bot's own.
+        hand: its tiles, as a mask.
+        ends: the value that each train ends in, by seat, the Mexican Train last.
+        shared: trains that it can play on beside its own, so far as the view tells.
+        marked: its own train carries a marker.
+        rush: a rival is about to go out.
+    """
+
+    seat: int
+    hand: int
+    ends: tuple[int, ...]
+    shared: tuple[int, ...]
+    marked: bool
+    rush: bool
+
+    @staticmethod
+    def of(view: View, round_: RoundView, seat: int) -> _Table:
+        """Read it off a view."""
+        rivals = [count for other, count in enumerate(round_.hand_counts) if other != seat]
+        return _Table(
+            seat=seat,
+            hand=mask_of(view.hand),
+            ends=tuple(train.pips[-1] for train in round_.trains),
+            shared=(MEXICAN, *(train.train for train in round_.trains if train.marked)),
+            marked=round_.trains[seat].marked,
+            rush=min(rivals) <= _RUSH_AT,
+        )
+
+    def opening_worth(self, move: Move) -> int:
+        """Return how good it is to open, or go on, with this tile: the best train from there."""
+        rest = self.hand & ~(1 << move.tile)
+        plan = _longest(rest, other_end(move.tile, self.ends[self.seat]))
+        return _OPENING_TILE * len(plan.tiles) + plan.weight + PIPS[move.tile]
+
+    def worth(self, move: Move) -> int:
+        """Return how good it is to have made this play, in pips."""
+        rest = self.hand & ~(1 << move.tile)
+        if not rest:
+            return _GOING_OUT
+        end = other_end(move.tile, self.ends[move.train])
+        at_home = move.train == self.seat
+        plan = _longest(rest, end if at_home else self.ends[self.seat])
+        worth = PIPS[move.tile] * (2 if self.rush else 1) + _PLANNED_TILE * len(plan.tiles)
+        if at_home and self.marked:
+            worth += _MARKER_OFF
+        if is_double(move.tile) and not rest & TILES_WITH[end]:
+            worth += _DOUBLE_LEFT_OPEN if self._fits_elsewhere(rest) else _DOUBLE_ALONE
+        return worth
+
+    def _fits_elsewhere(self, rest: int) -> bool:
+        return any(rest & TILES_WITH[self.ends[train]] for train in (self.seat, *self.shared))
+
+
+def _is_opening(round_: RoundView, plays: Sequence[Move], seat: int) -> bool:
+    """Tell whether the seat lays its opening train: its first turn, at home, and no double to cover."""
+    return (
+        round_.first_turn
+        and round_.owed is Owed.NOTHING
+        and (round_.laid > 0 or not round_.open_doubles)
+        and all(move.train == seat for move in plays)
+    )
+
+
+def _longest(hand: int, start: int) -> TrainPlan:
+    return longest_train(tiles_in(hand), start, max_positions=_MAX_POSITIONS)

@@ -1,0 +1,242 @@
+"""The longest and the heaviest train that a hand can lay from a given end.
+
+Knows tiles and chains, and nothing of a table, of turns or of any rule but "ends must match".
+
+A hand is a graph: pip values are its nodes, tiles its edges, and a train is a trail, which uses
+each edge once. The search walks the trails depth first. What keeps it short: a double is taken as
+soon as its value is reached (that never hurts); positions are remembered by the tiles that can
+still be reached; and a bound from parity says how much of them any trail must leave behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from mextrain_engine.tiles import HIGH, LOW, PIPS, TileId, double, is_double
+
+EXACT_HAND_LIMIT = 20
+"""Hands up to this many tiles are searched to the end in well under a second."""
+
+_LENGTH_UNIT = 1 << 13
+"""More than all pips of any set together (3420 and a double-blank of 100), so length comes first."""
+
+_WEIGHT_UNIT = 1 << 8
+"""More tiles than any set has, so pips come first."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainPlan:
+    """A train that a hand can lay.
+
+    Attributes:
+        start: the pip value that it starts from.
+        tiles: its tiles in the order of laying; empty when none fits.
+        pips: its chain, the start first: one entry more than tiles.
+        weight: points of its tiles.
+        exact: no better train exists; false when the search was cut short.
+    """
+
+    start: int
+    tiles: tuple[TileId, ...]
+    pips: tuple[int, ...]
+    weight: int
+    exact: bool
+
+
+def longest_train(
+    hand: Iterable[int], start: int, *, double_blank: int = 0, max_positions: int | None = None
+) -> TrainPlan:
+    """Return the train with the most tiles; among those, one with the most points.
+
+    >>> from mextrain_engine.tiles import parse_tile
+    >>> hand = [parse_tile(text) for text in ("12-5", "5-5", "5-0", "12-11")]
+    >>> longest_train(hand, 12).pips
+    (12, 5, 5, 0)
+
+    Args:
+        hand: tiles, each once.
+        start: the pip value to start from: the hub's, or a train's end.
+        double_blank: points of the double-blank, 0 to 100.
+        max_positions: positions to look at before the search is cut short; None searches to the
+            end, which is quick up to ``EXACT_HAND_LIMIT`` tiles and may not be beyond.
+    """
+    return _search(hand, start, double_blank, max_positions, lambda points: _LENGTH_UNIT + points)
+
+
+def heaviest_train(
+    hand: Iterable[int], start: int, *, double_blank: int = 0, max_positions: int | None = None
+) -> TrainPlan:
+    """Return the train with the most points; among those, one with the most tiles.
+
+    >>> from mextrain_engine.tiles import parse_tile
+    >>> hand = [parse_tile(text) for text in ("12-2", "2-1", "1-0", "12-11")]
+    >>> heaviest_train(hand, 12).pips
+    (12, 11)
+
+    Args:
+        hand: tiles, each once.
+        start: the pip value to start from: the hub's, or a train's end.
+        double_blank: points of the double-blank, 0 to 100.
+        max_positions: as for ``longest_train``.
+    """
+    return _search(hand, start, double_blank, max_positions, lambda points: _WEIGHT_UNIT * points + 1)
+
+
+def _search(
+    hand: Iterable[int],
+    start: int,
+    double_blank: int,
+    max_positions: int | None,
+    worth: Callable[[int], int],
+) -> TrainPlan:
+    tiles = tuple(TileId(tile_id) for tile_id in sorted(set(hand)))
+    points = [double_blank if tile_id == double(0) else PIPS[tile_id] for tile_id in tiles]
+    search = _TrailSearch(tiles, [worth(count) for count in points], max_positions)
+    chosen = search.trail(start)
+    pips = [start]
+    for place in chosen:
+        pips.append(HIGH[tiles[place]] + LOW[tiles[place]] - pips[-1])
+    return TrainPlan(
+        start=start,
+        tiles=tuple(tiles[place] for place in chosen),
+        pips=tuple(pips),
+        weight=sum(points[place] for place in chosen),
+        exact=not search.cut_short,
+    )
+
+
+class _TrailSearch:
+    """One search over one hand. Masks are over places in the hand, not over tiles."""
+
+    def __init__(
+        self, tiles: Sequence[TileId], worth: Sequence[int], max_positions: int | None
+    ) -> None:
+        self._worth = worth
+        self._budget = max_positions
+        self._positions = 0
+        self._ends = [(HIGH[tile_id], LOW[tile_id]) for tile_id in tiles]
+        pips = range(max((HIGH[tile_id] for tile_id in tiles), default=0) + 1)
+        self._plain = [0 for _ in pips]
+        self._double = [0 for _ in pips]
+        for place, tile_id in enumerate(tiles):
+            if is_double(tile_id):
+                self._double[HIGH[tile_id]] = 1 << place
+            else:
+                self._plain[HIGH[tile_id]] |= 1 << place
+                self._plain[LOW[tile_id]] |= 1 << place
+        self._known: dict[tuple[int, int], tuple[int, int]] = {}
+        self.cut_short = False
+
+    def trail(self, start: int) -> list[int]:
+        """Return the places of the best trail from a value, in order."""
+        if start >= len(self._plain):
+            return []
+        left = (1 << len(self._ends)) - 1
+        chosen: list[int] = []
+        pip = start
+        while True:
+            own_double = self._double[pip] & left
+            if own_double:
+                chosen.append(own_double.bit_length() - 1)
+                left ^= own_double
+            left, _ = self._reach(left, pip)
+            _, place = self._best(left, pip)
+            if place < 0:
+                return chosen
+            chosen.append(place)
+            left ^= 1 << place
+            high, low = self._ends[place]
+            pip = high + low - pip
+
+    def _best(self, left: int, pip: int) -> tuple[int, int]:
+        """Return the best worth that ``left`` gives from ``pip``, and the place of its first tile.
+
+        ``left`` holds only what can be reached, and the double of ``pip`` is not in it.
+        """
+        if not left:
+            return 0, -1
+        found = self._known.get((left, pip))
+        if found is not None:
+            return found
+        self._positions += 1
+        best, best_place = 0, -1
+        for bound, gain, place, rest, far in self._branches(left, pip):
+            if bound <= best:
+                break
+            if best_place >= 0 and self._budget is not None and self._positions > self._budget:
+                self.cut_short = True
+                break
+            total = gain + self._best(rest, far)[0]
+            if total > best:
+                best, best_place = total, place
+        self._known[left, pip] = best, best_place
+        return best, best_place
+
+    def _branches(self, left: int, pip: int) -> list[tuple[int, int, int, int, int]]:
+        """Return (bound, gain, place, rest, far end) for each tile that fits, best bound first."""
+        branches = []
+        fitting = self._plain[pip] & left
+        while fitting:
+            bit = fitting & -fitting
+            fitting ^= bit
+            place = bit.bit_length() - 1
+            high, low = self._ends[place]
+            far = high + low - pip
+            gain = self._worth[place]
+            rest = left ^ bit
+            own_double = self._double[far] & rest
+            if own_double:
+                gain += self._worth[own_double.bit_length() - 1]
+                rest ^= own_double
+            rest, bound = self._reach(rest, far)
+            branches.append((gain + bound, gain, place, rest, far))
+        branches.sort(key=lambda branch: (-branch[0], branch[2]))
+        return branches
+
+    def _reach(self, left: int, pip: int) -> tuple[int, int]:
+        """Return what of ``left`` can be reached from ``pip``, and a bound on a trail's worth.
+
+        A trail leaves an even number of its tiles' ends at each value but its own two ends, so
+        each value with an odd number loses a tile; a tile can be the loss of two values.
+        """
+        reached = seen = 0
+        total = odd_loss = dearest = here = 0
+        waiting = [pip]
+        seen = 1 << pip
+        while waiting:
+            value = waiting.pop()
+            around = self._plain[value] & left
+            new = (around | self._double[value] & left) & ~reached
+            reached |= new
+            while new:
+                bit = new & -new
+                new ^= bit
+                place = bit.bit_length() - 1
+                total += self._worth[place]
+                high, low = self._ends[place]
+                far = high + low - value
+                if not seen >> far & 1:
+                    seen |= 1 << far
+                    waiting.append(far)
+            odd = around.bit_count() & 1
+            if not around or not (odd or value == pip):
+                continue
+            loss = min(self._worth[place] for place in _bits(around))
+            if value == pip:
+                here = 0 if odd else loss
+            else:
+                odd_loss += loss
+                dearest = max(dearest, loss)
+        # The trail's far end may be odd: it is spared, at the price of its near end being odd too.
+        spared = max(0, dearest - here)
+        return reached, total - (odd_loss - spared + 1) // 2
+
+
+def _bits(mask: int) -> list[int]:
+    places = []
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        places.append(bit.bit_length() - 1)
+    return places
