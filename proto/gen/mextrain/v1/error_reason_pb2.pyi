@@ -152,8 +152,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"round": "3"}
     """
     ERROR_REASON_STALE_VERSION: _ErrorReason.ValueType  # 41
-    """The game has moved on from `expected_version`. Nothing was changed. ABORTED: read the game again,
-    then decide anew.
+    """The game has moved on from `expected_version`. Nothing was changed. ABORTED: decide anew on the
+    `mextrain.v1.View` that the status also carries, the table as the caller may see it now. In the
+    rare case that it is too large for an error it is left out: read the game again.
 
     Example: {"expected_version": "41", "version": "43"}
     """
@@ -189,9 +190,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {}
     """
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 81
-    """The credential was not issued by this service, or it was altered. UNAUTHENTICATED.
+    """The credential cannot be read, was not issued by this service, or was altered: `cause` is
+    `malformed`, `forged` or `unknown_key`. UNAUTHENTICATED.
 
-    Example: {}
+    Example: {"cause": "forged"}
     """
     ERROR_REASON_TOKEN_EXPIRED: _ErrorReason.ValueType  # 82
     """The credential was good until a moment that is past. UNAUTHENTICATED.
@@ -225,7 +227,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_FIELD_INVALID: _ErrorReason.ValueType  # 100
     """A field is missing or has a value that it cannot have. The status also carries a
-    `google.rpc.BadRequest` that names each. INVALID_ARGUMENT.
+    `google.rpc.BadRequest` that names each, with a code of its own as `reason`. INVALID_ARGUMENT.
 
     Example: {"field": "seats[2].person.player_id"}
     """
@@ -422,8 +424,9 @@ ERROR_REASON_ROUND_IN_PROGRESS: ErrorReason.ValueType  # 40
 Example: {"round": "3"}
 """
 ERROR_REASON_STALE_VERSION: ErrorReason.ValueType  # 41
-"""The game has moved on from `expected_version`. Nothing was changed. ABORTED: read the game again,
-then decide anew.
+"""The game has moved on from `expected_version`. Nothing was changed. ABORTED: decide anew on the
+`mextrain.v1.View` that the status also carries, the table as the caller may see it now. In the
+rare case that it is too large for an error it is left out: read the game again.
 
 Example: {"expected_version": "41", "version": "43"}
 """
@@ -459,9 +462,10 @@ ERROR_REASON_UNAUTHENTICATED: ErrorReason.ValueType  # 80
 Example: {}
 """
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 81
-"""The credential was not issued by this service, or it was altered. UNAUTHENTICATED.
+"""The credential cannot be read, was not issued by this service, or was altered: `cause` is
+`malformed`, `forged` or `unknown_key`. UNAUTHENTICATED.
 
-Example: {}
+Example: {"cause": "forged"}
 """
 ERROR_REASON_TOKEN_EXPIRED: ErrorReason.ValueType  # 82
 """The credential was good until a moment that is past. UNAUTHENTICATED.
@@ -495,7 +499,7 @@ Example: {}
 """
 ERROR_REASON_FIELD_INVALID: ErrorReason.ValueType  # 100
 """A field is missing or has a value that it cannot have. The status also carries a
-`google.rpc.BadRequest` that names each. INVALID_ARGUMENT.
+`google.rpc.BadRequest` that names each, with a code of its own as `reason`. INVALID_ARGUMENT.
 
 Example: {"field": "seats[2].person.player_id"}
 """

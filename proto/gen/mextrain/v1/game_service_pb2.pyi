@@ -239,6 +239,7 @@ class PlayMoveRequest(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The name of the game."""
     request_id: _builtins.str
@@ -249,10 +250,17 @@ class PlayMoveRequest(_message.Message):
     """The version that the caller last saw. When the game is at another one the call fails with
     ERROR_REASON_STALE_VERSION. Absent means whatever version there is; the rules still decide.
     """
+    seat: _builtins.int
+    """The seat that the caller means to move, 0-based: a guard for callers that hold the tokens of
+    several seats. When the token is that of another seat the call fails with
+    ERROR_REASON_SEAT_NOT_YOURS. Absent means no such check; it is always the token's seat that
+    moves.
+    """
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[_move_pb2.Move]:
         """The moves, 1 to 64, in order. All are made or none: an opening train, a double with the tile
-        that follows it.
+        that follows it, a last tile but one with its announcement. A draw may only be the last of them.
+        When a move turns out to end the round, those after it are void and left out.
         """
 
     def __init__(
@@ -262,14 +270,20 @@ class PlayMoveRequest(_message.Message):
         moves: _abc.Iterable[_move_pb2.Move] | None = ...,
         request_id: _builtins.str = ...,
         expected_version: _builtins.int | None = ...,
+        seat: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "_seat", b"_seat", "expected_version", b"expected_version", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "game_id", b"game_id", "moves", b"moves", "request_id", b"request_id"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "_seat", b"_seat", "expected_version", b"expected_version", "game_id", b"game_id", "moves", b"moves", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___PlayMoveRequest: _TypeAlias = PlayMoveRequest  # noqa: Y015
 

@@ -112,8 +112,8 @@ class GameServiceServicer:
     def CreateGame(self, request, context):
         """Creates a game and issues the tokens of its seats. The first round is not dealt.
 
-        For a platform. Idempotent by `request_id`: the repetition meets the same game, with new tokens
-        for the seats that are as good as the first. Fails with ERROR_REASON_PRESET_NOT_FOUND,
+        For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at its
+        creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND,
         RULE_SET_INVALID, FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -145,8 +145,9 @@ class GameServiceServicer:
         """Makes one move or several of the caller's seat, all of them or none.
 
         For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-        PERMISSION_DENIED, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION, REQUEST_ID_REUSED,
-        or one of the reasons for which the rules refuse a move: GAME_FINISHED to CALL_NOT_DUE.
+        PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION,
+        REQUEST_ID_REUSED, or one of the reasons for which the rules refuse a move: GAME_FINISHED to
+        CALL_NOT_DUE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

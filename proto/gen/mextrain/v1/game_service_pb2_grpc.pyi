@@ -51,8 +51,8 @@ class GameServiceStub:
     CreateGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]
     """Creates a game and issues the tokens of its seats. The first round is not dealt.
 
-    For a platform. Idempotent by `request_id`: the repetition meets the same game, with new tokens
-    for the seats that are as good as the first. Fails with ERROR_REASON_PRESET_NOT_FOUND,
+    For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at its
+    creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND,
     RULE_SET_INVALID, FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
     """
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]
@@ -72,8 +72,9 @@ class GameServiceStub:
     """Makes one move or several of the caller's seat, all of them or none.
 
     For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-    PERMISSION_DENIED, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION, REQUEST_ID_REUSED,
-    or one of the reasons for which the rules refuse a move: GAME_FINISHED to CALL_NOT_DUE.
+    PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION,
+    REQUEST_ID_REUSED, or one of the reasons for which the rules refuse a move: GAME_FINISHED to
+    CALL_NOT_DUE.
     """
     GetScore: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetScoreRequest, _game_service_pb2.GetScoreResponse]
     """Returns the points per round and in total, the places and the winners.
@@ -122,8 +123,8 @@ class GameServiceAsyncStub(GameServiceStub):
     CreateGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]  # type: ignore[assignment]
     """Creates a game and issues the tokens of its seats. The first round is not dealt.
 
-    For a platform. Idempotent by `request_id`: the repetition meets the same game, with new tokens
-    for the seats that are as good as the first. Fails with ERROR_REASON_PRESET_NOT_FOUND,
+    For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at its
+    creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND,
     RULE_SET_INVALID, FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
     """
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]  # type: ignore[assignment]
@@ -143,8 +144,9 @@ class GameServiceAsyncStub(GameServiceStub):
     """Makes one move or several of the caller's seat, all of them or none.
 
     For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-    PERMISSION_DENIED, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION, REQUEST_ID_REUSED,
-    or one of the reasons for which the rules refuse a move: GAME_FINISHED to CALL_NOT_DUE.
+    PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION,
+    REQUEST_ID_REUSED, or one of the reasons for which the rules refuse a move: GAME_FINISHED to
+    CALL_NOT_DUE.
     """
     GetScore: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetScoreRequest, _game_service_pb2.GetScoreResponse]  # type: ignore[assignment]
     """Returns the points per round and in total, the places and the winners.
@@ -196,8 +198,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.CreateGameResponse, _abc.Awaitable[_game_service_pb2.CreateGameResponse]]:
         """Creates a game and issues the tokens of its seats. The first round is not dealt.
 
-        For a platform. Idempotent by `request_id`: the repetition meets the same game, with new tokens
-        for the seats that are as good as the first. Fails with ERROR_REASON_PRESET_NOT_FOUND,
+        For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at its
+        creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND,
         RULE_SET_INVALID, FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
         """
 
@@ -235,8 +237,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """Makes one move or several of the caller's seat, all of them or none.
 
         For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-        PERMISSION_DENIED, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION, REQUEST_ID_REUSED,
-        or one of the reasons for which the rules refuse a move: GAME_FINISHED to CALL_NOT_DUE.
+        PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION,
+        REQUEST_ID_REUSED, or one of the reasons for which the rules refuse a move: GAME_FINISHED to
+        CALL_NOT_DUE.
         """
 
     @_abc_1.abstractmethod
