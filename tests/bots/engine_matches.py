@@ -20,7 +20,6 @@ from mextrain_engine import (
     score,
     set_size,
 )
-
 from mextrain_service.application.model import BotLevel
 from mextrain_service.bots import SeatBots
 

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from mextrain_engine import MEXICAN, Move, MoveKind, Owed, View, is_double, mask_of
 from mextrain_engine.tiles import PIPS, TILES_WITH, other_end, tiles_in
 from mextrain_engine.views import RoundView
-
 from mextrain_service.bots.train_search import TrainPlan, longest_train
 
 _MAX_POSITIONS = 250
@@ -110,7 +109,7 @@ class _Table:
 
 
 def _is_opening(round_: RoundView, plays: Sequence[Move], seat: int) -> bool:
-    """Tell whether the seat lays its opening train: its first turn, at home, and no double to cover."""
+    """Tell whether the seat lays its opening train: a first turn, at home, with no duty."""
     return (
         round_.first_turn
         and round_.owed is Owed.NOTHING

@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from mextrain_engine import Move, View
-
 from mextrain_service.application.model import BotLevel
-from mextrain_service.bots import greedy, lazy, at_random
+from mextrain_service.bots import at_random, greedy, lazy
 
 Choice = Callable[[View, Sequence[Move], int], Move]
 """What every level is: ``(view, legal, seed) -> move``, without state and without side effects."""

@@ -19,7 +19,7 @@ EXACT_HAND_LIMIT = 20
 """Hands up to this many tiles are searched to the end in well under a second."""
 
 _LENGTH_UNIT = 1 << 13
-"""More than all pips of any set together (3420 and a double-blank of 100), so length comes first."""
+"""More than all points of any set together (3420 pips and 100), so length comes first."""
 
 _WEIGHT_UNIT = 1 << 8
 """More tiles than any set has, so pips come first."""
@@ -80,7 +80,9 @@ def heaviest_train(
         double_blank: points of the double-blank, 0 to 100.
         max_positions: as for ``longest_train``.
     """
-    return _search(hand, start, double_blank, max_positions, lambda points: _WEIGHT_UNIT * points + 1)
+    return _search(
+        hand, start, double_blank, max_positions, lambda points: _WEIGHT_UNIT * points + 1
+    )
 
 
 def _search(

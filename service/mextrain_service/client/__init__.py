@@ -1,0 +1,34 @@
+"""A thin client of the service in Python: typed answers, errors with reasons, safe repetition.
+
+Knows the contract and nothing of the service behind it. Everything here is the engine's own
+vocabulary: moves, views and events are those of ``mextrain_engine``.
+"""
+
+from mextrain_service.client.answers import (
+    Changed,
+    Created,
+    Game,
+    LegalMoves,
+    ScoreSheet,
+    Standing,
+    Table,
+    UnplayableTile,
+)
+from mextrain_service.client.client import MextrainClient
+from mextrain_service.client.errors import MextrainError
+from mextrain_service.client.holders import Bot, Person
+
+__all__ = [
+    "Bot",
+    "Changed",
+    "Created",
+    "Game",
+    "LegalMoves",
+    "MextrainClient",
+    "MextrainError",
+    "Person",
+    "ScoreSheet",
+    "Standing",
+    "Table",
+    "UnplayableTile",
+]

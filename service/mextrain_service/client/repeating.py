@@ -1,0 +1,47 @@
+"""When a call that failed is made again, and after how long.
+
+Knows errors and time; nothing of what is called. Every write carries a request id, so that a
+repetition of one that was carried out is answered and not carried out again.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from mextrain_service.client.errors import MextrainError
+
+_Answer = TypeVar("_Answer")
+
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 2.0
+
+
+def call_patiently(call: Callable[[], _Answer], patience_s: float) -> _Answer:
+    """Return what the call returns, repeating it while its error says that this may help.
+
+    Pauses double from 50 ms to 2 s, drawn anew each time so that many clients spread out, and are
+    never shorter than the service asks for.
+
+    Args:
+        call: makes the call; raises ``MextrainError``.
+        patience_s: how long to go on trying, in seconds; 0 tries once.
+
+    Raises:
+        MextrainError: the call failed for good, or still failed when the time was up.
+    """
+    give_up = time.monotonic() + patience_s
+    pause = _FIRST_PAUSE_S
+    while True:
+        try:
+            return call()
+        except MextrainError as error:
+            if error.retry_after is None:
+                raise
+            wait = max(error.retry_after, random.uniform(0, pause))  # noqa: S311 - spreads load
+            if time.monotonic() + wait > give_up:
+                raise
+            time.sleep(wait)
+            pause = min(2 * pause, _LONGEST_PAUSE_S)
