@@ -32,7 +32,7 @@ test: setup ## Run all tests and hold the engine's coverage
 	$(BIN)/pytest --cov --cov-report=term
 
 .PHONY: check
-check: format-check lint type imports proto-lint proto-breaking gen-check ## Run every gate
+check: format-check lint type imports proto-lint proto-breaking gen-check docs-check ## Run every gate
 
 .PHONY: format
 format: setup ## Rewrite the layout of the Python and protobuf files
@@ -72,6 +72,14 @@ gen: setup ## Write the Python of the protobuf files
 .PHONY: gen-check
 gen-check: setup ## Gate: the generated Python is that of the protobuf files
 	$(BIN)/python tools/generate.py --check
+
+.PHONY: docs-rules
+docs-rules: setup ## Write docs/rules.md from the rulebook
+	$(BIN)/python -m mextrain_engine.rulebook > docs/rules.md
+
+.PHONY: docs-check
+docs-check: setup ## Gate: docs/rules.md is that of the rulebook
+	$(BIN)/python -m mextrain_engine.rulebook | diff docs/rules.md - || { echo 'run `make docs-rules`'; exit 1; }
 
 .PHONY: lock
 lock: setup ## Write requirements.lock anew from pyproject.toml; what still fits stays as it is

@@ -1,0 +1,1 @@
+"""The project about itself: packaging, layers, documents and the contract agree with the code."""

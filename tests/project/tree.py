@@ -1,0 +1,42 @@
+"""The files of the project, as the tests here see them.
+
+Knows git's listing of the tree; nothing of what the files say.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+ENGINE = ROOT / "engine"
+
+
+@cache
+def project_files() -> tuple[Path, ...]:
+    """Return every file that is, or may yet be, committed."""
+    listing = subprocess.run(
+        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    paths = (ROOT / name for name in sorted(set(listing.split("\0"))) if name)
+    return tuple(path for path in paths if path.is_file())
+
+
+def written_files() -> tuple[Path, ...]:
+    """Return the files that people write: not vendored, not generated."""
+    foreign = (ROOT / "third_party", ROOT / "proto" / "gen", ROOT / "requirements.lock")
+    return tuple(
+        path
+        for path in project_files()
+        if not any(path == each or each in path.parents for each in foreign)
+    )
+
+
+def documents() -> tuple[Path, ...]:
+    """Return every Markdown file."""
+    return tuple(path for path in project_files() if path.suffix == ".md")
