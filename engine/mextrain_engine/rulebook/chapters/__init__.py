@@ -1,0 +1,1 @@
+"""The rules, one chapter a file: data only."""
