@@ -1,0 +1,1 @@
+"""Generated from ``proto/mextrain/store`` by ``make gen``; never edited by hand."""

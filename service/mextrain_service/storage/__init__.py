@@ -1,0 +1,36 @@
+"""Live games in Redis: the adapter of the application's `GameStore` port, and a server for it.
+
+The composition root opens a client, builds the store on it and closes the client:
+
+    client = open_redis("redis://127.0.0.1:6379/0")
+    store = RedisGameStore(client)
+    ...
+    await client.aclose()
+
+Only this package knows Redis and the stored records.
+"""
+
+from mextrain_service.storage.connection import ConnectionLimits, RedisClient, open_redis
+from mextrain_service.storage.embedded import (
+    EmbeddedValkey,
+    EmbeddedValkeyError,
+    embedded_valkey,
+    find_server,
+)
+from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError, StoredGameError
+from mextrain_service.storage.redis_store import RedisGameStore, Retention
+
+__all__ = [
+    "ConnectionLimits",
+    "CorruptGameError",
+    "EmbeddedValkey",
+    "EmbeddedValkeyError",
+    "NewerSchemaError",
+    "RedisClient",
+    "RedisGameStore",
+    "Retention",
+    "StoredGameError",
+    "embedded_valkey",
+    "find_server",
+    "open_redis",
+]

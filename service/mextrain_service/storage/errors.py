@@ -1,0 +1,20 @@
+"""What a store raises when what it finds in Redis cannot be trusted.
+
+Knows the application's errors; nothing of Redis or of how a game is encoded.
+"""
+
+from __future__ import annotations
+
+from mextrain_service.application.ports import StoreError
+
+
+class StoredGameError(StoreError):
+    """A stored game cannot be read as it is. Nothing was written; trying again does not help."""
+
+
+class CorruptGameError(StoredGameError):
+    """The snapshot or the log is damaged, incomplete, or at odds with the other."""
+
+
+class NewerSchemaError(StoredGameError):
+    """The game was written by a later release. A worker of that release can serve it."""

@@ -1,0 +1,45 @@
+"""The Lua scripts of the store: read from the package once, run by digest.
+
+Knows how a script reaches Redis; nothing of what any of them does.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+from redis.exceptions import NoScriptError
+
+from mextrain_service.storage.connection import RedisClient
+
+Argument = bytes | str | int
+
+
+class Script:
+    """One script, the same for every connection."""
+
+    def __init__(self, name: str) -> None:
+        """Read a script of this package by its name, without the ending.
+
+        Raises:
+            FileNotFoundError: the package has no such script.
+        """
+        file = resources.files(__package__) / "scripts" / f"{name}.lua"
+        self._text = file.read_bytes()
+        self._digest = hashlib.sha1(self._text, usedforsecurity=False).hexdigest()
+
+    async def run(
+        self, client: RedisClient, keys: Sequence[str], arguments: Sequence[Argument] = ()
+    ) -> Any:
+        """Run the script: one round trip, or two on a server that does not know it yet.
+
+        A server forgets its scripts when it restarts; the full text then both runs and teaches
+        it, which is safe because a script that was not known has not run.
+        """
+        tail = (len(keys), *keys, *arguments)
+        try:
+            return await client.execute_command("EVALSHA", self._digest, *tail)
+        except NoScriptError:
+            return await client.execute_command("EVAL", self._text, *tail)

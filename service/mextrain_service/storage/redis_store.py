@@ -1,0 +1,234 @@
+"""Live games in Redis: the application's `GameStore` on one snapshot and one log per game.
+
+Knows the order of reading, checking and writing; how a game is encoded, how a key is spelled and
+what a failure means are the matters of the modules beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NoReturn, TypeVar
+
+from mextrain_engine import Phase
+from mextrain_service.application.model import GameId, HostedGame, LogEntry
+from mextrain_service.application.ports import (
+    GameExistsError,
+    GameNotFoundError,
+    StoreUnavailableError,
+    VersionConflictError,
+)
+from mextrain_service.storage.cache import RecentGames
+from mextrain_service.storage.codec import decode_game, encode_game
+from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.errors import CorruptGameError
+from mextrain_service.storage.failures import FAILURES, is_lost_answer, unavailable
+from mextrain_service.storage.keys import game_keys
+from mextrain_service.storage.log_codec import decode_log, encode_log
+from mextrain_service.storage.lua import Script
+from mextrain_service.storage.record import SCHEMA, Header, incarnation, split
+
+_Answer = TypeVar("_Answer")
+
+_CREATE = Script("create")
+_COMMIT = Script("commit")
+_HISTORY = Script("history")
+
+_DAY_S = 86_400
+
+
+class _Verdict(IntEnum):
+    """What the writing scripts answer."""
+
+    WRITTEN = 1
+    MISSING = 0
+    CONFLICT = -1
+    LOG_MISMATCH = -2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """How long a game is kept after its latest commit, and how many a worker remembers.
+
+    Attributes:
+        live_ttl_s: seconds until a game that is not over is dropped; 7 days.
+        finished_ttl_s: seconds until a game that is over is dropped; 1 day.
+        remembered_games: decoded games that a worker keeps for `recall`; a few KB each.
+    """
+
+    live_ttl_s: int = 7 * _DAY_S
+    finished_ttl_s: int = _DAY_S
+    remembered_games: int = 2_048
+
+
+class RedisGameStore:
+    """The `GameStore` of the service. Safe for any number of tasks on one event loop.
+
+    When the connection breaks under a request, it is made once more. For a write that is safe
+    because of the version check: it cannot be made twice, and if it was made the first time,
+    what is stored says so.
+    """
+
+    def __init__(self, client: RedisClient, retention: Retention | None = None) -> None:
+        """Serve games through a client, which stays the caller's to close."""
+        self._client = client
+        self._retention = retention or Retention()
+        self._recent = RecentGames(self._retention.remembered_games)
+
+    async def create(self, game: HostedGame) -> None:
+        """Store a new game at version 0; see `GameStore`."""
+        header, body = self._header(game, log_bytes=0), encode_game(game)
+        keys = game_keys(game.game_id)
+
+        async def attempt() -> _Verdict:
+            arguments = (header.to_bytes() + body, self._ttl_ms(game))
+            return _Verdict(await _CREATE.run(self._client, keys[:2], arguments))
+
+        verdict = await self._written(attempt, game, header, body)
+        if verdict is _Verdict.CONFLICT:
+            raise GameExistsError(game.game_id)
+        self._recent.put(game)
+
+    async def load(self, game_id: GameId) -> HostedGame:
+        """Return the game as last committed; see `GameStore`.
+
+        Raises:
+            StoredGameError: what is stored cannot be read.
+        """
+        record = await self._record(game_id)
+        if record is None:
+            self._recent.forget(game_id)
+            raise GameNotFoundError(game_id)
+        header, body = split(record)
+        game = decode_game(body, game_id=game_id, version=header.version)
+        self._recent.put(game)
+        return game
+
+    async def recall(self, game_id: GameId) -> HostedGame:
+        """Return the game as this worker last saw it, else as `load` does; see `GameStore`."""
+        return self._recent.get(game_id) or await self.load(game_id)
+
+    async def commit(
+        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+    ) -> None:
+        """Replace the snapshot and append the entries; see `GameStore`.
+
+        Raises:
+            CorruptGameError: the log is not as long as the snapshot says; nothing was written.
+        """
+        body, log = encode_game(game), encode_log(entries)
+        header = self._header(game, log_bytes=len(log))
+        keys = game_keys(game.game_id)
+
+        async def attempt() -> _Verdict:
+            arguments = (
+                base_version,
+                header.to_bytes(),
+                body,
+                log,
+                self._ttl_ms(game),
+                keys.channel,
+            )
+            return _Verdict(await _COMMIT.run(self._client, keys[:2], arguments))
+
+        self._recent.forget(game.game_id)
+        match await self._written(attempt, game, header, body):
+            case _Verdict.WRITTEN:
+                self._recent.put(game)
+            case _Verdict.MISSING:
+                raise GameNotFoundError(game.game_id)
+            case _Verdict.CONFLICT:
+                raise VersionConflictError(game.game_id, base_version)
+            case _Verdict.LOG_MISMATCH:
+                raise CorruptGameError("the log of a game is not as long as its snapshot says")
+
+    async def history(self, game_id: GameId) -> tuple[LogEntry, ...]:
+        """Return all entries of the game's log, oldest first; see `GameStore`.
+
+        Raises:
+            StoredGameError: the log is not the one that the snapshot vouches for.
+        """
+        keys = game_keys(game_id)
+        answer = await self._read(lambda: _HISTORY.run(self._client, keys[:2]))
+        stored, log = bytes(answer[0]), bytes(answer[1])
+        if not stored:
+            raise GameNotFoundError(game_id)
+        header, entries = Header.from_bytes(stored), decode_log(log)
+        if (len(log), len(entries)) != (header.log_bytes, header.version):
+            raise CorruptGameError("the log of a game is not as long as its snapshot says")
+        return entries
+
+    async def ping(self) -> None:
+        """Return when the store answers; see `GameStore`."""
+        await self._read(lambda: self._client.execute_command("PING"))
+
+    async def _record(self, game_id: GameId) -> bytes | None:
+        key = game_keys(game_id).snapshot
+        record: bytes | None = await self._read(lambda: self._client.execute_command("GET", key))
+        return record
+
+    async def _read(self, attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
+        """Make a request that changes nothing, once more if the connection broke."""
+        try:
+            return await attempt()
+        except FAILURES as error:
+            if not is_lost_answer(error):
+                _fail(error)
+        return await _once(attempt)
+
+    async def _written(
+        self,
+        attempt: Callable[[], Awaitable[_Verdict]],
+        game: HostedGame,
+        header: Header,
+        body: bytes,
+    ) -> _Verdict:
+        """Make a write; if the connection broke, find out what became of it."""
+        try:
+            return await attempt()
+        except FAILURES as error:
+            if not is_lost_answer(error):
+                _fail(error)
+        verdict = await _once(attempt)
+        if verdict is not _Verdict.CONFLICT:
+            return verdict
+        return _verdict_of(await self._record(game.game_id), header, body)
+
+    def _header(self, game: HostedGame, *, log_bytes: int) -> Header:
+        return Header(SCHEMA, game.version, log_bytes, incarnation(game.secret, game.created_ms))
+
+    def _ttl_ms(self, game: HostedGame) -> int:
+        over = game.state.phase is Phase.FINISHED
+        return 1_000 * (self._retention.finished_ttl_s if over else self._retention.live_ttl_s)
+
+
+async def _once(attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
+    try:
+        return await attempt()
+    except FAILURES as error:
+        _fail(error)
+
+
+def _fail(error: Exception) -> NoReturn:
+    """Raise the store's own error for a failure, or the failure itself if it is a bug."""
+    known = unavailable(error)
+    if known is None:
+        raise error
+    raise known from error
+
+
+def _verdict_of(record: bytes | None, header: Header, body: bytes) -> _Verdict:
+    """Tell from what is stored whether a write took place whose answer was lost.
+
+    Raises:
+        StoreUnavailableError: others have written since, so that it cannot be told.
+    """
+    if record is None:
+        return _Verdict.MISSING
+    stored, stored_body = split(record)
+    if stored.incarnation != header.incarnation or stored.version < header.version:
+        return _Verdict.CONFLICT
+    if stored.version > header.version:
+        raise StoreUnavailableError("an answer was lost, and the game has moved on since")
+    return _Verdict.WRITTEN if stored_body == body else _Verdict.CONFLICT

@@ -1,0 +1,128 @@
+"""A rule set as the options in which it differs from a pinned baseline.
+
+Knows the stored numbers of options and values; nothing of what they mean or of any preset, so that
+a preset that changes leaves stored games as they were agreed.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import lru_cache
+from typing import Any
+
+from google.protobuf.message import DecodeError
+from mextrain.store.v1 import game_pb2 as pb
+
+from mextrain_engine import RULES_REVISION, RuleSet, RuleSetError
+from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError
+from mextrain_service.storage.rule_table import (
+    BASELINE_HAND_SIZE,
+    BASELINE_MAX_PIP,
+    BASELINE_NAME,
+    STORED_OPTIONS,
+    StoredOption,
+)
+
+READABLE_REVISIONS = frozenset({1})
+"""The revisions of the rules whose games this release plays on. Raising the revision means to
+decide here whether games that were begun under the old one go on under the new."""
+
+_BY_NUMBER = {option.number: (name, option) for name, option in STORED_OPTIONS.items()}
+_BASELINE: dict[str, Any] = {
+    "name": BASELINE_NAME,
+    "max_pip_by_players": tuple(BASELINE_MAX_PIP),
+    "hand_size_by_players": tuple(BASELINE_HAND_SIZE),
+} | {name: option.baseline for name, option in STORED_OPTIONS.items()}
+_KNOWN_RULE_SETS = 256
+
+
+@lru_cache(maxsize=_KNOWN_RULE_SETS)
+def encode_rules(rules: RuleSet) -> bytes:
+    """Return a rule set as the bytes of a `Rules` message; none at all for the baseline.
+
+    >>> encode_rules(RuleSet()), encode_rules(RuleSet(double_blank_value=25)).hex()
+    (b'', '1a022d19')
+    """
+    stored = pb.Rules(
+        revisions_later=RULES_REVISION - 1,
+        name=None if rules.name == BASELINE_NAME else rules.name,
+        max_pip_by_players=_table(rules.max_pip_by_players, BASELINE_MAX_PIP),
+        hand_size_by_players=_table(rules.hand_size_by_players, BASELINE_HAND_SIZE),
+    )
+    for name, option in STORED_OPTIONS.items():
+        value = getattr(rules, name)
+        plain = value.value if isinstance(value, Enum) else value
+        if plain != option.baseline:
+            stored.options.extend((option.number, _number_of(option, plain)))
+    return stored.SerializeToString(deterministic=True)
+
+
+@lru_cache(maxsize=_KNOWN_RULE_SETS)
+def decode_rules(stored: bytes) -> RuleSet:
+    """Return the rule set of a `Rules` message; games of the same rules share one value.
+
+    >>> decode_rules(b"") == RuleSet()
+    True
+
+    Raises:
+        CorruptGameError: the bytes are not a rule set.
+        NewerSchemaError: it has an option, a value or a revision that this release does not know.
+    """
+    try:
+        message = pb.Rules.FromString(stored)
+    except DecodeError as error:
+        raise CorruptGameError("a stored rule set cannot be parsed") from error
+    if message.revisions_later + 1 not in READABLE_REVISIONS:
+        raise NewerSchemaError(f"rules revision {message.revisions_later + 1} is not played here")
+    changes = _BASELINE | _options(list(message.options))
+    if message.HasField("name"):
+        changes["name"] = message.name
+    if message.max_pip_by_players:
+        changes["max_pip_by_players"] = tuple(message.max_pip_by_players)
+    if message.hand_size_by_players:
+        changes["hand_size_by_players"] = tuple(message.hand_size_by_players)
+    try:
+        return RuleSet().override(**changes)
+    except RuleSetError as error:
+        raise CorruptGameError(f"a stored rule set is not one: {error}") from error
+
+
+def _table(table: tuple[int, ...], baseline: bytes) -> bytes:
+    stored = bytes(table)
+    return b"" if stored == baseline else stored
+
+
+def _number_of(option: StoredOption, value: str | int | None) -> int:
+    match option.values:
+        case "optional_number":
+            return 0 if value is None else int(value) + 1
+        case "switch" | "number":
+            return int(value or 0)
+        case names:
+            return names.index(str(value))
+
+
+def _options(flat: list[int]) -> dict[str, Any]:
+    if len(flat) % 2:
+        raise CorruptGameError("a stored rule set ends in half an option")
+    options: dict[str, Any] = {}
+    for number, value in zip(flat[::2], flat[1::2], strict=True):
+        if number not in _BY_NUMBER:
+            raise NewerSchemaError(f"option {number} of a stored rule set is not known here")
+        name, option = _BY_NUMBER[number]
+        options[name] = _value_of(name, option, value)
+    return options
+
+
+def _value_of(name: str, option: StoredOption, number: int) -> str | int | None:
+    match option.values:
+        case "optional_number":
+            return number - 1 if number else None
+        case "number":
+            return number
+        case "switch":
+            return bool(number)
+        case names if number < len(names):
+            return names[number]
+        case _:
+            raise NewerSchemaError(f"value {number} of option {name} is not known here")

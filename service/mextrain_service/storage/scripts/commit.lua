@@ -1,0 +1,46 @@
+#!lua
+-- Replace the snapshot of a game and append to its log, if it is still as the writer saw it.
+--
+-- KEYS[1]  the snapshot of the game
+-- KEYS[2]  the log of the game
+-- ARGV[1]  the version that the change was computed from
+-- ARGV[2]  the header to write; its count of log bytes is that of the new entries alone
+-- ARGV[3]  the body to write
+-- ARGV[4]  the new log entries
+-- ARGV[5]  how long both keys live from now, in milliseconds
+-- ARGV[6]  the channel on which the new version is hinted
+--
+-- Returns 1 written, 0 no such game, -1 the game has another version or is another game of this
+-- id, -2 the log is not as long as the snapshot says. Nothing was written unless it is 1.
+-- Key space: mt:{<game id>}:s and :l, channel mt:{<game id>}:n, one slot.
+--
+-- A short log is rewritten whole, because an append doubles the memory that it takes; once it is
+-- longer than a snapshot, appending costs less than it saves.
+
+local HEADER = '>BI3I3I4'
+local REWRITTEN_UP_TO = 256
+
+local header = redis.call('GETRANGE', KEYS[1], 0, 10)
+if header == '' then
+  return 0
+end
+local _, version, log_bytes, incarnation = struct.unpack(HEADER, header)
+local schema, new_version, added_bytes, own_incarnation = struct.unpack(HEADER, ARGV[2])
+if version ~= tonumber(ARGV[1]) or incarnation ~= own_incarnation then
+  return -1
+end
+if redis.call('STRLEN', KEYS[2]) ~= log_bytes then
+  return -2
+end
+
+local new_bytes = log_bytes + added_bytes
+local new_header = struct.pack(HEADER, schema, new_version, new_bytes, incarnation)
+redis.call('SET', KEYS[1], new_header .. ARGV[3], 'PX', ARGV[5])
+if new_bytes <= REWRITTEN_UP_TO then
+  redis.call('SET', KEYS[2], redis.call('GET', KEYS[2]) .. ARGV[4], 'PX', ARGV[5])
+else
+  redis.call('APPEND', KEYS[2], ARGV[4])
+  redis.call('PEXPIRE', KEYS[2], ARGV[5])
+end
+redis.call('SPUBLISH', ARGV[6], new_version)
+return 1

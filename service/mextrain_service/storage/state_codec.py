@@ -1,0 +1,186 @@
+"""The engine's state as stored messages, and back.
+
+Knows every secret of a state; nothing of who plays it or where it is kept.
+"""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+
+from mextrain.store.v1 import game_pb2 as pb
+
+from mextrain_engine import (
+    Owed,
+    Phase,
+    Round,
+    RoundEnd,
+    RoundResult,
+    RuleSet,
+    State,
+    double,
+    mask_of,
+    tile,
+    tiles_in,
+)
+from mextrain_engine.state import NOT_BARRED
+from mextrain_engine.tiles import TileMask, full_set
+from mextrain_service.storage.errors import CorruptGameError
+from mextrain_service.storage.packing import pack, unpack
+
+_PHASES = {
+    Phase.AWAITING_DEAL: pb.PHASE_AWAITING_DEAL,
+    Phase.PLAYING: pb.PHASE_PLAYING,
+    Phase.FINISHED: pb.PHASE_FINISHED,
+}
+_PHASE_OF = {stored: phase for phase, stored in _PHASES.items()}
+_OWED = {
+    Owed.NOTHING: pb.OWED_UNSPECIFIED,
+    Owed.FOLLOW_ANYWHERE: pb.OWED_FOLLOW_ANYWHERE,
+    Owed.COVER: pb.OWED_COVER,
+    Owed.MAY_FOLLOW: pb.OWED_MAY_FOLLOW,
+    Owed.MAY_COVER: pb.OWED_MAY_COVER,
+}
+_OWED_OF = {stored: owed for owed, stored in _OWED.items()}
+
+_HOLDER_BITS = 4
+_NOBODY = 15
+"""The holder of a tile that is lost; the engine loses none, but a snapshot is not to invent one."""
+
+
+def write_state(state: State, into: pb.Game) -> None:
+    """Put a state, less its rules and its count of seats, into the message of its game."""
+    into.phase = _PHASES[state.phase]
+    into.results.extend(map(_encode_result, state.results))
+    if state.round is not None:
+        into.round.CopyFrom(_encode_round(state.round, state.rules.max_pip(state.seats)))
+
+
+def read_state(stored: pb.Game, rules: RuleSet) -> State:
+    """Return the state that the message of a game holds.
+
+    Raises:
+        CorruptGameError, KeyError, ValueError: a field holds what no state can have.
+    """
+    seats = len(stored.seats)
+    return State(
+        rules=rules,
+        seats=seats,
+        phase=_PHASE_OF[stored.phase],
+        results=tuple(map(_decode_result, stored.results)),
+        round=_decode_round(stored.round, rules, seats) if stored.HasField("round") else None,
+    )
+
+
+def _encode_result(result: RoundResult) -> pb.RoundResult:
+    return pb.RoundResult(
+        hub=result.hub,
+        starter=result.starter,
+        blocked=result.end is RoundEnd.BLOCKED,
+        out=result.out,
+        points=result.points,
+    )
+
+
+def _decode_result(stored: pb.RoundResult) -> RoundResult:
+    return RoundResult(
+        hub=stored.hub,
+        starter=stored.starter,
+        end=RoundEnd.BLOCKED if stored.blocked else RoundEnd.WENT_OUT,
+        out=stored.out,
+        points=tuple(stored.points),
+    )
+
+
+def _encode_round(round_: Round, max_pip: int) -> pb.Round:
+    return pb.Round(
+        number=round_.number,
+        hub=round_.hub,
+        starter=round_.starter,
+        holders=_encode_hands(round_, full_set(max_pip)),
+        boneyard=round_.boneyard,
+        train_lengths=bytes(len(chain) - 1 for chain in round_.trains),
+        pips=pack([pip for chain in round_.trains for pip in chain[1:]], _pip_bits(max_pip)),
+        markers=round_.markers,
+        open_doubles=_encode_trains(round_.open_doubles),
+        deferred=_encode_trains(round_.deferred),
+        begun=round_.begun,
+        out=round_.out,
+        turn=round_.turn,
+        laid=round_.laid,
+        doubles=round_.doubles,
+        drawn=round_.drawn,
+        owed=_OWED[round_.owed],
+        owed_train=round_.owed_train + 1,
+        called=round_.called,
+        uncalled_plus_one=round_.uncalled + 1,
+        barred=bytes(0 if train == NOT_BARRED else train + 2 for train in round_.barred),
+    )
+
+
+def _decode_round(stored: pb.Round, rules: RuleSet, seats: int) -> Round:
+    max_pip = rules.max_pip(seats)
+    trains = _decode_chains(stored, _pip_bits(max_pip))
+    if len(trains) != seats + 1:
+        raise CorruptGameError("a stored round does not have a train for each seat")
+    seen = _seen(stored.hub, trains)
+    held = full_set(max_pip) & ~seen & ~mask_of(stored.boneyard)
+    return Round(
+        number=stored.number,
+        hub=stored.hub,
+        starter=stored.starter,
+        hands=_decode_hands(stored.holders, held, seats),
+        boneyard=stored.boneyard,
+        trains=trains,
+        markers=stored.markers,
+        open_doubles=_decode_trains(stored.open_doubles),
+        deferred=_decode_trains(stored.deferred),
+        begun=stored.begun,
+        out=stored.out,
+        turn=stored.turn,
+        laid=stored.laid,
+        doubles=stored.doubles,
+        drawn=stored.drawn,
+        owed=_OWED_OF[stored.owed],
+        owed_train=stored.owed_train - 1,
+        called=stored.called,
+        uncalled=stored.uncalled_plus_one - 1,
+        barred=tuple(code - 2 if code else NOT_BARRED for code in stored.barred),
+        seen=seen,
+    )
+
+
+def _pip_bits(max_pip: int) -> int:
+    return 4 if max_pip < 16 else 5
+
+
+def _encode_hands(round_: Round, tiles: TileMask) -> bytes:
+    holder = {held: seat for seat, hand in enumerate(round_.hands) for held in tiles_in(hand)}
+    unseen = tiles & ~round_.seen & ~mask_of(round_.boneyard)
+    return pack([holder.get(held, _NOBODY) for held in tiles_in(unseen)], _HOLDER_BITS)
+
+
+def _decode_hands(stored: bytes, held: TileMask, seats: int) -> tuple[TileMask, ...]:
+    hands = [0] * (_NOBODY + 1)
+    holders = unpack(stored, _HOLDER_BITS, held.bit_count())
+    for tile_id, holder in zip(tiles_in(held), holders, strict=True):
+        hands[holder] |= 1 << tile_id
+    return tuple(hands[:seats])
+
+
+def _decode_chains(stored: pb.Round, bits: int) -> tuple[bytes, ...]:
+    pips = iter(unpack(stored.pips, bits, sum(stored.train_lengths)))
+    return tuple(bytes((stored.hub, *islice(pips, length))) for length in stored.train_lengths)
+
+
+def _encode_trains(trains: tuple[int, ...]) -> bytes:
+    return bytes(train + 1 for train in trains)
+
+
+def _decode_trains(stored: bytes) -> tuple[int, ...]:
+    return tuple(number - 1 for number in stored)
+
+
+def _seen(hub: int, trains: tuple[bytes, ...]) -> TileMask:
+    """Every tile on the table: the hub and what the chains hold, so it need not be stored."""
+    links = (tile(*ends) for chain in trains for ends in pairwise(chain))
+    return mask_of((double(hub), *links))
