@@ -29,7 +29,7 @@ demo: setup ## Watch bots play a whole match
 
 .PHONY: test
 test: setup ## Run all tests and hold the engine's coverage
-	$(BIN)/pytest --cov --cov-report=term
+	$(BIN)/pytest --numprocesses auto --cov --cov-report term
 
 .PHONY: check
 check: format-check lint type imports proto-lint proto-breaking gen-check docs-check ## Run every gate
