@@ -67,37 +67,48 @@ class TableEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class TableAnswer:
+    """The table at one version, as one caller may know it.
+
+    Attributes:
+        version: entries in the game's log.
+        view: the table as the caller's seat sees it, or as everyone does.
+        server_time_ms: when this was answered, in milliseconds since the epoch.
+    """
+
+    version: int
+    view: View
+    server_time_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class GameAnswer:
     """A game at one version, as one caller may know it.
 
     Attributes:
         game_id: its name.
-        version: entries in its log.
         rules: every rule of the table.
         seats: who sits where, in seat order.
         policy: how the table is run.
-        view: the table as the caller's seat sees it, or as everyone does.
+        table: how it stands.
         commitments: one for each round dealt so far and one for the next, in order.
         created_ms: when the game was made, in milliseconds since the epoch.
         updated_ms: when its last entry was written.
-        server_time_ms: when this was answered.
     """
 
     game_id: GameId
-    version: int
     rules: RuleSet
     seats: tuple[SeatAnswer, ...]
     policy: TablePolicy
-    view: View
+    table: TableAnswer
     commitments: tuple[RoundCommitment, ...]
     created_ms: int
     updated_ms: int
-    server_time_ms: int
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeAnswer:
-    """What a deal or a move led to.
+class DealAnswer:
+    """What a deal led to.
 
     Attributes:
         game: the game after it.
@@ -105,6 +116,19 @@ class ChangeAnswer:
     """
 
     game: GameAnswer
+    events: tuple[TableEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAnswer:
+    """What moves led to.
+
+    Attributes:
+        table: the table after them.
+        events: what happened, in order, redacted for the caller.
+    """
+
+    table: TableAnswer
     events: tuple[TableEvent, ...]
 
 
@@ -158,27 +182,33 @@ class LegalMovesAnswer:
     Attributes:
         version: the game's version that it is of.
         moves: its legal moves, sorted; empty when it may do nothing.
-        unplayable: each tile of its hand that can be laid nowhere, with why.
+        unplayable: each tile of its hand that can be laid nowhere, with why; empty when it is
+            not the seat's turn.
+        refusal: why it may do nothing; None when it may do something.
     """
 
     version: int
     moves: tuple[Move, ...]
     unplayable: tuple[tuple[TileId, Refusal], ...]
+    refusal: Refusal | None
+
+
+def table_answer(game: HostedGame, caller: Caller, now_ms: int) -> TableAnswer:
+    """Return what the caller may know of the table now; access was checked before."""
+    return TableAnswer(game.version, _view(game.state, caller), now_ms)
 
 
 def game_answer(game: HostedGame, caller: Caller, now_ms: int) -> GameAnswer:
     """Return what the caller may know of the game now; access was checked before."""
     return GameAnswer(
         game_id=game.game_id,
-        version=game.version,
         rules=game.state.rules,
         seats=tuple(_seat_answer(holder, caller, seat) for seat, holder in enumerate(game.seats)),
         policy=game.policy,
-        view=_view(game.state, caller),
+        table=table_answer(game, caller, now_ms),
         commitments=commitments(game.state, game.secret),
         created_ms=game.created_ms,
         updated_ms=game.updated_ms,
-        server_time_ms=now_ms,
     )
 
 

@@ -15,7 +15,7 @@ from mextrain_service.application.access import (
     require_allowed,
     require_names_own_game,
 )
-from mextrain_service.application.answers import ChangeAnswer, TableEvent, game_answer, redacted
+from mextrain_service.application.answers import TableEvent, table_answer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.errors import (
     ApplicationError,
@@ -59,6 +59,19 @@ class Change:
     decide: Callable[[HostedGame], Table]
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """What came of a change. Holds every secret; a use case makes an answer of it.
+
+    Attributes:
+        game: the game right after the change, even if it was made earlier.
+        events: what happened, in order, unredacted.
+    """
+
+    game: HostedGame
+    events: tuple[TableEvent, ...]
+
+
 class GameChanger:
     """Carries out changes."""
 
@@ -66,7 +79,7 @@ class GameChanger:
         self._store = store
         self._clock = clock
 
-    async def carry_out(self, change: Change) -> ChangeAnswer:
+    async def carry_out(self, change: Change) -> Changed:
         """Make the change once, however often it is asked for under its request id.
 
         It is decided on what this worker last saw of the game. A refusal counts only when it was
@@ -108,19 +121,19 @@ class GameChanger:
         expected = change.expected_version
         if expected is not None and expected != game.version:
             now_ms = self._clock.now_ms()
-            raise StaleVersionError(expected, game_answer(game, change.caller, now_ms))
+            raise StaleVersionError(expected, table_answer(game, change.caller, now_ms))
         return change.decide(game)
 
-    async def _committed(self, change: Change, game: HostedGame, table: Table) -> ChangeAnswer:
+    async def _committed(self, change: Change, game: HostedGame, table: Table) -> Changed:
         receipts = with_receipt(game.receipts, change.mark, game.version, table.version)
         changed = replace(table.changed_game(self._clock.now_ms()), receipts=receipts)
         try:
             await self._store.commit(changed, base_version=game.version, entries=table.entries)
         except StoreUnavailableError as lost:
             return await self._answer_after_loss(change, lost)
-        return self._answer(change, changed, table.events)
+        return Changed(changed, tuple(table.events))
 
-    async def _answer_after_loss(self, change: Change, lost: StoreUnavailableError) -> ChangeAnswer:
+    async def _answer_after_loss(self, change: Change, lost: StoreUnavailableError) -> Changed:
         """Look whether a commit went through whose answer was lost; only a receipt can tell."""
         if change.mark is None:
             raise lost
@@ -133,14 +146,8 @@ class GameChanger:
         except StoreError:
             raise lost from None
 
-    async def _repeated(self, change: Change, game: HostedGame, receipt: Receipt) -> ChangeAnswer:
+    async def _repeated(self, change: Change, game: HostedGame, receipt: Receipt) -> Changed:
         entries = await self._store.history(change.game_id)
         table = replay(game, entries, receipt.before, receipt.after)
         then = replace(game, version=receipt.after, state=table.state)
-        return self._answer(change, then, table.events)
-
-    def _answer(self, change: Change, game: HostedGame, events: list[TableEvent]) -> ChangeAnswer:
-        return ChangeAnswer(
-            game=game_answer(game, change.caller, self._clock.now_ms()),
-            events=redacted(events, change.caller),
-        )
+        return Changed(then, tuple(table.events))

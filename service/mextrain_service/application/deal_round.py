@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mextrain_service.application.access import Action
-from mextrain_service.application.answers import ChangeAnswer
+from mextrain_service.application.answers import DealAnswer, game_answer, redacted
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.changing import Change, GameChanger
 from mextrain_service.application.errors import SeatOpenError
 from mextrain_service.application.model import GameId, HostedGame, SeatKind
+from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.table import Table
 
@@ -33,11 +34,12 @@ class DealRoundCommand:
 class DealRound:
     """Deals a round by the game's own secret, then plays on for bots."""
 
-    def __init__(self, changer: GameChanger, bots: BotPlayer) -> None:
+    def __init__(self, changer: GameChanger, clock: Clock, bots: BotPlayer) -> None:
         self._changer = changer
+        self._clock = clock
         self._bots = bots
 
-    async def __call__(self, caller: Caller, command: DealRoundCommand) -> ChangeAnswer:
+    async def __call__(self, caller: Caller, command: DealRoundCommand) -> DealAnswer:
         """Deal.
 
         Raises:
@@ -48,7 +50,7 @@ class DealRound:
         mark = mark_request(
             caller, command.request_id, "deal_round", command.game_id, command.expected_version
         )
-        return await self._changer.carry_out(
+        changed = await self._changer.carry_out(
             Change(
                 caller=caller,
                 action=Action.DEAL_ROUND,
@@ -57,6 +59,10 @@ class DealRound:
                 mark=mark,
                 decide=self._decide,
             )
+        )
+        return DealAnswer(
+            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            events=redacted(changed.events, caller),
         )
 
     def _decide(self, game: HostedGame) -> Table:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mextrain_service.application.answers import GameAnswer
+    from mextrain_service.application.answers import TableAnswer
 
 
 class ApplicationError(Exception):
@@ -73,14 +73,14 @@ class StaleVersionError(ApplicationError):
     Attributes:
         expected: the version that the caller named.
         current: the version of the game now.
-        answer: the game now, as this caller may see it.
+        table: the table now, as this caller may see it.
     """
 
-    def __init__(self, expected: int, answer: GameAnswer) -> None:
-        super().__init__(f"the game is at version {answer.version}, not at {expected}")
+    def __init__(self, expected: int, table: TableAnswer) -> None:
+        super().__init__(f"the game is at version {table.version}, not at {expected}")
         self.expected = expected
-        self.current = answer.version
-        self.answer = answer
+        self.current = table.version
+        self.table = table
 
 
 class RequestIdReusedError(ApplicationError):

@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from mextrain_engine import MoveKind, Refusal, State, TileId, explain, legal_moves, play, tiles_in
+from mextrain_engine import (
+    PASS,
+    Move,
+    MoveKind,
+    Phase,
+    Refusal,
+    State,
+    TileId,
+    explain,
+    legal_moves,
+    play,
+    tiles_in,
+)
 from mextrain_service.application.access import Action, require_allowed, viewer_seat
 from mextrain_service.application.answers import LegalMovesAnswer
 from mextrain_service.application.callers import Caller
@@ -28,19 +40,21 @@ class ListLegalMoves:
             raise NotAuthenticatedError
         game = await read_game(self._store, caller, Action.LIST_LEGAL_MOVES, game_id)
         moves = tuple(legal_moves(game.state, seat))
-        playable = {move.tile for move in moves if move.kind is MoveKind.PLAY}
         return LegalMovesAnswer(
             version=game.version,
             moves=moves,
-            unplayable=tuple(_refusals(game.state, seat, playable)),
+            unplayable=tuple(_unplayable(game.state, seat, moves)),
+            refusal=None if moves else explain(game.state, PASS, seat),
         )
 
 
-def _refusals(state: State, seat: int, playable: set[int]) -> Iterator[tuple[TileId, Refusal]]:
+def _unplayable(state: State, seat: int, moves: Sequence[Move]) -> Iterator[tuple[TileId, Refusal]]:
     """Yield the tiles that go nowhere, each with why it does not go on the seat's own train."""
-    if state.round is None:
+    round_ = state.round
+    if state.phase is not Phase.PLAYING or round_ is None or round_.turn != seat:
         return
-    for tile_id in tiles_in(state.round.hands[seat]):
+    playable = {move.tile for move in moves if move.kind is MoveKind.PLAY}
+    for tile_id in tiles_in(round_.hands[seat]):
         if tile_id not in playable:
             refusal = explain(state, play(tile_id, seat), seat)
             if refusal is not None:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from mextrain_engine import Move
 from mextrain_service.application.access import Action, require_allowed, viewer_seat
-from mextrain_service.application.answers import ChangeAnswer
+from mextrain_service.application.answers import MoveAnswer, redacted, table_answer
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.changing import Change, GameChanger
-from mextrain_service.application.errors import NotAuthenticatedError
+from mextrain_service.application.errors import NotAuthenticatedError, SeatNotYoursError
 from mextrain_service.application.model import GameId, HostedGame
+from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.table import Table
 
@@ -25,33 +26,35 @@ class PlayMoveCommand:
         moves: at least one; all are made or none.
         request_id: names the request, so that its repetition moves nothing again; or empty.
         expected_version: the version that the caller decided on; None for whatever it is.
+        seat: the seat that the caller means to move; None for that of its token.
     """
 
     game_id: GameId
     moves: tuple[Move, ...]
     request_id: str = ""
     expected_version: int | None = None
+    seat: int | None = None
 
 
 class PlayMove:
     """Makes a seat's moves, then plays on for bots and forced moves."""
 
-    def __init__(self, changer: GameChanger, bots: BotPlayer) -> None:
+    def __init__(self, changer: GameChanger, clock: Clock, bots: BotPlayer) -> None:
         self._changer = changer
+        self._clock = clock
         self._bots = bots
 
-    async def __call__(self, caller: Caller, command: PlayMoveCommand) -> ChangeAnswer:
+    async def __call__(self, caller: Caller, command: PlayMoveCommand) -> MoveAnswer:
         """Make the moves of the caller's seat.
 
         Raises:
+            SeatNotYoursError: the caller means another seat than its own.
             IllegalMoveError: the rules refuse one; it says which and why.
             StaleVersionError: the game moved on from ``expected_version``.
             ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
         """
         require_allowed(caller, Action.PLAY_MOVE)
-        seat = viewer_seat(caller)
-        if seat is None:
-            raise NotAuthenticatedError
+        seat = _own_seat(caller, command.seat)
 
         def decide(game: HostedGame) -> Table:
             table = Table(game)
@@ -67,7 +70,7 @@ class PlayMove:
             [str(move) for move in command.moves],
             command.expected_version,
         )
-        return await self._changer.carry_out(
+        changed = await self._changer.carry_out(
             Change(
                 caller=caller,
                 action=Action.PLAY_MOVE,
@@ -77,3 +80,17 @@ class PlayMove:
                 decide=decide,
             )
         )
+        return MoveAnswer(
+            table=table_answer(changed.game, caller, self._clock.now_ms()),
+            events=redacted(changed.events, caller),
+        )
+
+
+def _own_seat(caller: Caller, meant: int | None) -> int:
+    """Return the seat that the caller's token holds, which is also the one that was meant."""
+    seat = viewer_seat(caller)
+    if seat is None:
+        raise NotAuthenticatedError
+    if meant is not None and meant != seat:
+        raise SeatNotYoursError(meant, seat)
+    return seat

@@ -15,9 +15,11 @@ from mextrain_engine import (
     IllegalMoveError,
     Move,
     Phase,
+    Refusal,
     State,
     Step,
     apply,
+    format_move,
     legal_moves,
     mask_of,
     new_game,
@@ -204,4 +206,10 @@ def _try_out(state: State, seat: int, moves: Sequence[Move]) -> None:
         try:
             state = apply(state, move, seat).state
         except IllegalMoveError as error:
-            raise IllegalMoveError(error.refusal, index) from None
+            raise IllegalMoveError(_placed(error.refusal, move, index), index) from None
+
+
+def _placed(refusal: Refusal, move: Move, index: int) -> Refusal:
+    """Return the refusal with the place and the notation of the move that it is of."""
+    facts = {**refusal.facts, "index": str(index), "move": format_move(move)}
+    return replace(refusal, facts=facts)
