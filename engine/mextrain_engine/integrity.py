@@ -6,6 +6,7 @@ Meant for tests, for stored games that are read back, and for those who build st
 from __future__ import annotations
 
 from enum import IntFlag, auto
+from itertools import pairwise
 
 from mextrain_engine.moves import MEXICAN
 from mextrain_engine.state import Phase, Round, State, hub_tile
@@ -65,7 +66,7 @@ def _check_tiles(state: State, round_: Round) -> Integrity:
     for chain in round_.trains:
         if chain[0] != round_.hub:
             flags |= Integrity.TRAIN_BROKEN
-        laid += [tile(a, b) for a, b in zip(chain, chain[1:], strict=False)]
+        laid += [tile(a, b) for a, b in pairwise(chain)]
     parts = [*round_.hands, mask_of(round_.boneyard), mask_of(laid)]
     union, count = 0, len(round_.boneyard) + len(laid)
     for part in parts:

@@ -6,11 +6,12 @@ Reads a state and changes nothing; what a move then does is in ``turn``.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 from mextrain_engine import options as opt
 from mextrain_engine.moves import CALL, DRAW, MEXICAN, PASS, PLAYS, Move
 from mextrain_engine.state import Owed, Phase, Round, State
-from mextrain_engine.tiles import DOUBLES, TILES_WITH
+from mextrain_engine.tiles import DOUBLES, TILES_WITH, tiles_in
 
 
 def legal_moves(state: State, seat: int | None = None) -> list[Move]:
@@ -161,14 +162,19 @@ def _first_turn_trains(state: State, round_: Round) -> Sequence[int]:
 def _ordinary_trains(state: State, round_: Round, *, begun: bool) -> Sequence[int]:
     rules = state.rules
     mexican = begun or rules.mexican_train_from is opt.MexicanTrainFrom.FIRST_TURN
-    trains = [MEXICAN] if mexican else []
     shared = round_.markers
     if rules.opponents_trains is opt.OpponentsTrains.NEVER:
         shared = 0
-    shared |= 1 << round_.turn
-    for seat in range(state.seats):
-        if shared >> seat & 1 and (
-            seat == round_.turn or rules.unstarted_marked_train_open or len(round_.trains[seat]) > 1
-        ):
-            trains.append(seat)
-    return trains
+    elif not rules.unstarted_marked_train_open:
+        shared &= _started(round_)
+    return _trains_in(shared | 1 << round_.turn, mexican)
+
+
+def _started(round_: Round) -> int:
+    return sum(1 << seat for seat in range(len(round_.hands)) if len(round_.trains[seat]) > 1)
+
+
+@cache
+def _trains_in(seats: int, mexican: bool) -> tuple[int, ...]:  # noqa: FBT001 - a cache key
+    """Return the trains of a mask of seats, after the Mexican Train; there are 2 ** 15 at most."""
+    return (*((MEXICAN,) if mexican else ()), *tiles_in(seats))

@@ -72,5 +72,5 @@ def _openable(board: Board, seat: int) -> list[int]:
     return [
         train
         for train in (MEXICAN, *range(board.seats))
-        if train == seat or train == MEXICAN or unstarted or len(board.trains[train]) > 1
+        if train in (seat, MEXICAN) or unstarted or len(board.trains[train]) > 1
     ]
