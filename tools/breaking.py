@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+BUF = Path(sys.executable).with_name("buf")
 
 
 def main() -> int:
@@ -18,7 +19,7 @@ def main() -> int:
     if base is None:
         print("breaking: nothing to compare with, this is the first commit of the contract")
         return 0
-    command = ["buf", "breaking", "--against", f".git#ref={base}"]
+    command = [BUF, "breaking", "--against", f".git#ref={base}"]
     print(f"breaking: against {base[:12]}")
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import filecmp
+import os
 import shutil
 import sys
 import tempfile
@@ -59,6 +60,8 @@ def _compile(files: list[Path], target: Path, *outputs: str) -> None:
     well_known = resources.files("grpc_tools") / "_proto"
     includes = [f"-I{path}" for path in (SOURCES, VENDORED, well_known)]
     names = [path.relative_to(SOURCES).as_posix() for path in files]
+    # The plug-ins are commands beside the interpreter.
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     code = protoc.main(["protoc", *includes, *(f"{out}={target}" for out in outputs), *names])
     if code != 0:
         raise SystemExit(code)

@@ -232,8 +232,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"field": "seats[2].person.player_id"}
     """
     ERROR_REASON_RULE_SET_INVALID: _ErrorReason.ValueType  # 101
-    """The rules cannot be played. The status also carries a `google.rpc.BadRequest` with one violation
-    for each problem, `field` being an option. INVALID_ARGUMENT.
+    """The rules cannot be played. The status also carries a `google.rpc.BadRequest` with one
+    violation for each problem, `field` being an option. INVALID_ARGUMENT.
 
     Example: {"problems": "HANDS_EXCEED_SET,ROUND_COUNT_RANGE"}
     """
@@ -245,7 +245,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_MOVE_MALFORMED: _ErrorReason.ValueType  # 103
     """A move has no action, or its notation cannot be read. INVALID_ARGUMENT.
 
-    Example: {"text": "12/5@2", "expected": "a move is written like 12-5@2, 12-5@M, draw, pass or call"}
+    Example: {"text": "12/5@2", "expected": "a move is written like 12-5@2, draw or pass"}
     """
     ERROR_REASON_REQUEST_TOO_LARGE: _ErrorReason.ValueType  # 104
     """The request is larger than the service reads. RESOURCE_EXHAUSTED.
@@ -504,8 +504,8 @@ ERROR_REASON_FIELD_INVALID: ErrorReason.ValueType  # 100
 Example: {"field": "seats[2].person.player_id"}
 """
 ERROR_REASON_RULE_SET_INVALID: ErrorReason.ValueType  # 101
-"""The rules cannot be played. The status also carries a `google.rpc.BadRequest` with one violation
-for each problem, `field` being an option. INVALID_ARGUMENT.
+"""The rules cannot be played. The status also carries a `google.rpc.BadRequest` with one
+violation for each problem, `field` being an option. INVALID_ARGUMENT.
 
 Example: {"problems": "HANDS_EXCEED_SET,ROUND_COUNT_RANGE"}
 """
@@ -517,7 +517,7 @@ Example: {"tile": "19-2"}
 ERROR_REASON_MOVE_MALFORMED: ErrorReason.ValueType  # 103
 """A move has no action, or its notation cannot be read. INVALID_ARGUMENT.
 
-Example: {"text": "12/5@2", "expected": "a move is written like 12-5@2, 12-5@M, draw, pass or call"}
+Example: {"text": "12/5@2", "expected": "a move is written like 12-5@2, draw or pass"}
 """
 ERROR_REASON_REQUEST_TOO_LARGE: ErrorReason.ValueType  # 104
 """The request is larger than the service reads. RESOURCE_EXHAUSTED.

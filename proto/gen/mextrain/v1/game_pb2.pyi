@@ -118,8 +118,8 @@ class Game(_message.Message):
 
     @_builtins.property
     def commitments(self) -> _containers.RepeatedCompositeFieldContainer[_fairness_pb2.RoundCommitment]:
-        """How the deals can be checked: one entry for each round that was dealt, and one for the next round
-        if the match goes on, in order.
+        """How the deals can be checked: one entry for each round that was dealt, and one for the next
+        round if the match goes on, in order.
         """
 
     @_builtins.property

@@ -259,8 +259,8 @@ class PlayMoveRequest(_message.Message):
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[_move_pb2.Move]:
         """The moves, 1 to 64, in order. All are made or none: an opening train, a double with the tile
-        that follows it, a last tile but one with its announcement. A draw may only be the last of them.
-        When a move turns out to end the round, those after it are void and left out.
+        that follows it, a last tile but one with its announcement. A draw may only be the last of
+        them. When a move turns out to end the round, those after it are void and left out.
         """
 
     def __init__(
@@ -409,8 +409,8 @@ class ListLegalMovesResponse(_message.Message):
 
     @_builtins.property
     def unplayable_tiles(self) -> _containers.RepeatedCompositeFieldContainer[_move_pb2.UnplayableTile]:
-        """The tiles of the hand that can go nowhere, ascending by their larger and then their smaller end.
-        Empty when it is not the seat's turn.
+        """The tiles of the hand that can go nowhere, ascending by their larger and then their smaller
+        end. Empty when it is not the seat's turn.
         """
 
     @_builtins.property

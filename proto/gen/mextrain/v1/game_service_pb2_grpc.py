@@ -29,8 +29,8 @@ class GameServiceStub:
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from no
-    field. To a platform the games of another do not exist.
+    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
+    no field. To a platform the games of another do not exist.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
@@ -95,8 +95,8 @@ class GameServiceServicer:
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from no
-    field. To a platform the games of another do not exist.
+    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
+    no field. To a platform the games of another do not exist.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
@@ -112,9 +112,9 @@ class GameServiceServicer:
     def CreateGame(self, request, context):
         """Creates a game and issues the tokens of its seats. The first round is not dealt.
 
-        For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at its
-        creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND,
-        RULE_SET_INVALID, FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
+        For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
+        its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
+        FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -144,10 +144,10 @@ class GameServiceServicer:
     def PlayMove(self, request, context):
         """Makes one move or several of the caller's seat, all of them or none.
 
-        For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-        PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION,
-        REQUEST_ID_REUSED, or one of the reasons for which the rules refuse a move: GAME_FINISHED to
-        CALL_NOT_DUE.
+        For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
+        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED,
+        STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
+        a move: GAME_FINISHED to CALL_NOT_DUE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -247,8 +247,8 @@ class GameService:
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from no
-    field. To a platform the games of another do not exist.
+    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
+    no field. To a platform the games of another do not exist.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,

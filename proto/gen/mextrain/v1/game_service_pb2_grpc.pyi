@@ -30,8 +30,8 @@ class GameServiceStub:
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from no
-    field. To a platform the games of another do not exist.
+    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
+    no field. To a platform the games of another do not exist.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
@@ -51,9 +51,9 @@ class GameServiceStub:
     CreateGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]
     """Creates a game and issues the tokens of its seats. The first round is not dealt.
 
-    For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at its
-    creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND,
-    RULE_SET_INVALID, FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
+    For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
+    its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
+    FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
     """
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]
     """Returns a game as the caller may see it.
@@ -71,10 +71,10 @@ class GameServiceStub:
     PlayMove: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.PlayMoveRequest, _game_service_pb2.PlayMoveResponse]
     """Makes one move or several of the caller's seat, all of them or none.
 
-    For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-    PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION,
-    REQUEST_ID_REUSED, or one of the reasons for which the rules refuse a move: GAME_FINISHED to
-    CALL_NOT_DUE.
+    For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
+    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED,
+    STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
+    a move: GAME_FINISHED to CALL_NOT_DUE.
     """
     GetScore: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetScoreRequest, _game_service_pb2.GetScoreResponse]
     """Returns the points per round and in total, the places and the winners.
@@ -105,8 +105,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from no
-    field. To a platform the games of another do not exist.
+    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
+    no field. To a platform the games of another do not exist.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
@@ -123,9 +123,9 @@ class GameServiceAsyncStub(GameServiceStub):
     CreateGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]  # type: ignore[assignment]
     """Creates a game and issues the tokens of its seats. The first round is not dealt.
 
-    For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at its
-    creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND,
-    RULE_SET_INVALID, FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
+    For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
+    its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
+    FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
     """
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]  # type: ignore[assignment]
     """Returns a game as the caller may see it.
@@ -143,10 +143,10 @@ class GameServiceAsyncStub(GameServiceStub):
     PlayMove: _aio.UnaryUnaryMultiCallable[_game_service_pb2.PlayMoveRequest, _game_service_pb2.PlayMoveResponse]  # type: ignore[assignment]
     """Makes one move or several of the caller's seat, all of them or none.
 
-    For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-    PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION,
-    REQUEST_ID_REUSED, or one of the reasons for which the rules refuse a move: GAME_FINISHED to
-    CALL_NOT_DUE.
+    For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
+    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED,
+    STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
+    a move: GAME_FINISHED to CALL_NOT_DUE.
     """
     GetScore: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetScoreRequest, _game_service_pb2.GetScoreResponse]  # type: ignore[assignment]
     """Returns the points per round and in total, the places and the winners.
@@ -176,8 +176,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from no
-    field. To a platform the games of another do not exist.
+    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
+    no field. To a platform the games of another do not exist.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
@@ -198,9 +198,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.CreateGameResponse, _abc.Awaitable[_game_service_pb2.CreateGameResponse]]:
         """Creates a game and issues the tokens of its seats. The first round is not dealt.
 
-        For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at its
-        creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND,
-        RULE_SET_INVALID, FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
+        For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
+        its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
+        FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
@@ -236,10 +236,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.PlayMoveResponse, _abc.Awaitable[_game_service_pb2.PlayMoveResponse]]:
         """Makes one move or several of the caller's seat, all of them or none.
 
-        For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-        PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED, STALE_VERSION, CONTENTION,
-        REQUEST_ID_REUSED, or one of the reasons for which the rules refuse a move: GAME_FINISHED to
-        CALL_NOT_DUE.
+        For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
+        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED,
+        STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
+        a move: GAME_FINISHED to CALL_NOT_DUE.
         """
 
     @_abc_1.abstractmethod

@@ -185,7 +185,9 @@ class Hand(_message.Message):
     TILES_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def tiles(self) -> _containers.RepeatedCompositeFieldContainer[_tile_pb2.Tile]:
-        """The tiles, ascending by their larger and then their smaller end. Empty for a seat that went out."""
+        """The tiles, ascending by their larger and then their smaller end. Empty for a seat that went
+        out.
+        """
 
     def __init__(
         self,

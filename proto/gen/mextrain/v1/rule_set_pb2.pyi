@@ -23,8 +23,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class RuleSet(_message.Message):
     """Every rule of a table.
 
-    In a request an option that is absent, unspecified or empty is taken from the preset. In an answer
-    every option is filled in.
+    In a request an option that is absent, unspecified or empty is taken from the preset. In an
+    answer every option is filled in.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
