@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUF = Path(sys.executable).with_name("buf")
+BUF = str(Path(sys.executable).with_name("buf"))
 
 
 def main() -> int:
