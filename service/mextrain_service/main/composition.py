@@ -1,0 +1,214 @@
+"""The one place where a worker is put together: settings → store → use cases → servicer → server.
+
+Knows every part by its constructor; nothing of what the parts do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from grpc import aio
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
+
+from mextrain_service.main.game_service import add_game_service, interceptors
+from mextrain_service.main.health import SERVICE_NAME, Readiness
+from mextrain_service.main.measured_store import MeasuredStore
+from mextrain_service.main.operator_port import Page, Route, operator_port
+from mextrain_service.main.parent import report
+from mextrain_service.main.ports import PortUnavailableError
+from mextrain_service.storage.connection import ConnectionLimits, open_redis
+from mextrain_service.storage.redis_store import RedisGameStore, Retention
+
+if TYPE_CHECKING:
+    from mextrain_service.main.settings import (
+        GameSettings,
+        RedisSettings,
+        ServerSettings,
+        Settings,
+    )
+
+_MS: Final = 1_000
+_KEEPALIVE_TIMEOUT_MS: Final = 20_000
+_LEAST_PING_INTERVAL_MS: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a worker stands among others.
+
+    Attributes:
+        index: which one it is, from 0.
+        shares_port: others listen on the same gRPC port.
+        report_descriptor: the write end of a pipe to its supervisor; None without one.
+        metrics_port: its HTTP port; None for the settings' one.
+    """
+
+    index: int = 0
+    shares_port: bool = False
+    report_descriptor: int | None = None
+    metrics_port: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """A worker that answers, be it NOT_SERVING.
+
+    Attributes:
+        endpoint: ``host:port`` of its gRPC port.
+        metrics_url: its HTTP port.
+        readiness: to be told to follow the store.
+    """
+
+    endpoint: str
+    metrics_url: str
+    readiness: Readiness
+
+
+@asynccontextmanager
+async def composed(
+    settings: Settings, place: Place, hurried: asyncio.Event
+) -> AsyncIterator[Worker]:
+    """Put a worker together; take it apart in reverse when the context closes.
+
+    Args:
+        settings: all of them.
+        place: where it stands among others.
+        hurried: cuts short whatever closing waits for.
+
+    Raises:
+        PortUnavailableError: a port is taken.
+    """
+    registry = _registry()
+    async with AsyncExitStack() as stack:
+        client = open_redis(settings.redis.url.get_secret_value(), _limits(settings.redis))
+        stack.push_async_callback(client.aclose)
+        store = MeasuredStore(RedisGameStore(client, _retention(settings.games)), registry)
+        readiness = Readiness(
+            store, on_first_ready=lambda: report(place.report_descriptor, {"state": "serving"})
+        )
+        metrics_url = await _operator_url(stack, settings, place, readiness, registry)
+        server = aio.server(
+            interceptors=interceptors(settings, registry),
+            options=_options(settings, place),
+            maximum_concurrent_rpcs=settings.limits.max_concurrent_calls,
+        )
+        add_game_service(server, store, settings)
+        await _add_health(server, readiness)
+        if settings.server.reflection:
+            names = (SERVICE_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)
+            reflection.enable_server_reflection(names, server)
+        endpoint = _listen(server, settings.server)
+        await stack.enter_async_context(_serving(server, readiness, settings.server, hurried))
+        yield Worker(endpoint, metrics_url, readiness)
+
+
+def _registry() -> CollectorRegistry:
+    """Return a registry of this worker's own, with what Python knows of the process."""
+    registry = CollectorRegistry()
+    ProcessCollector(registry=registry)
+    PlatformCollector(registry=registry)
+    GCCollector(registry=registry)
+    return registry
+
+
+def _limits(settings: RedisSettings) -> ConnectionLimits:
+    return ConnectionLimits(
+        connect_timeout_s=settings.connect_timeout_ms / _MS,
+        answer_timeout_s=settings.timeout_ms / _MS,
+        pool_timeout_s=settings.timeout_ms / _MS,
+        max_connections=settings.max_connections,
+    )
+
+
+def _retention(settings: GameSettings) -> Retention:
+    return Retention(
+        live_ttl_s=settings.live_ttl_s,
+        finished_ttl_s=settings.finished_ttl_s,
+        remembered_games=settings.remembered,
+    )
+
+
+async def _operator_url(
+    stack: AsyncExitStack,
+    settings: Settings,
+    place: Place,
+    readiness: Readiness,
+    registry: CollectorRegistry,
+) -> str:
+    """Open the operator's port and return its address."""
+    host = settings.metrics.host
+    port = settings.metrics.port if place.metrics_port is None else place.metrics_port
+
+    def metrics() -> Page:
+        return Page(generate_latest(registry), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+    routes = {
+        "/metrics": Route("Prometheus metrics of this worker", metrics),
+        "/healthz": Route("liveness: 200 while the worker runs", readiness.live_page),
+        "/readyz": Route("readiness: 200 while it takes calls, else 503", readiness.ready_page),
+    }
+    try:
+        bound = await stack.enter_async_context(operator_port(host, port, routes))
+    except OSError as error:
+        message = f"the metrics port {host}:{port} cannot be listened on: {error.strerror}"
+        raise PortUnavailableError(message) from error
+    return f"http://{host}:{bound}/metrics"
+
+
+def _options(settings: Settings, place: Place) -> list[tuple[str, int]]:
+    server = settings.server
+    return [
+        ("grpc.so_reuseport", int(place.shares_port)),
+        ("grpc.max_receive_message_length", settings.limits.max_request_bytes),
+        ("grpc.max_connection_age_ms", server.max_connection_age_s * _MS),
+        ("grpc.max_connection_age_grace_ms", server.max_connection_age_grace_s * _MS),
+        ("grpc.keepalive_time_ms", server.keepalive_s * _MS),
+        ("grpc.keepalive_timeout_ms", _KEEPALIVE_TIMEOUT_MS),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.min_ping_interval_without_data_ms", _LEAST_PING_INTERVAL_MS),
+    ]
+
+
+async def _add_health(server: aio.Server, readiness: Readiness) -> None:
+    health_pb2_grpc.add_HealthServicer_to_server(readiness.servicer, server)
+    await readiness.begin()
+
+
+_HEALTH_NAME: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+
+
+def _listen(server: aio.Server, settings: ServerSettings) -> str:
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    address = f"{host}:{settings.port}"
+    try:
+        port = server.add_insecure_port(address)
+    except RuntimeError as error:
+        message = f"{address} cannot be listened on; is something else running there?"
+        raise PortUnavailableError(message) from error
+    return f"{host}:{port}"
+
+
+@asynccontextmanager
+async def _serving(
+    server: aio.Server, readiness: Readiness, settings: ServerSettings, hurried: asyncio.Event
+) -> AsyncIterator[None]:
+    """Take calls; at the end, say so first, then wait for those that look, then for the calls."""
+    log = structlog.get_logger("mextrain.worker")
+    await server.start()
+    try:
+        yield
+    finally:
+        await readiness.stop()
+        log.info("draining", delay_s=settings.drain_delay_s, grace_s=settings.grace_s)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(hurried.wait(), settings.drain_delay_s)
+        await server.stop(0 if hurried.is_set() else settings.grace_s)
+        log.info("stopped")

@@ -1,0 +1,94 @@
+"""Whether this worker can take calls: gRPC health and the HTTP probes tell the same story.
+
+Knows the store's ``ping``; nothing of games.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from grpc_health.v1 import health, health_pb2
+
+from mextrain_service.application.ports import GameStore, StoreUnavailableError
+from mextrain_service.main.operator_port import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SERVICE_NAME: Final = "mextrain.v1.GameService"
+"""The health service's name for the game service. The empty name means the whole server."""
+
+_NAMES: Final = ("", SERVICE_NAME)
+_SERVING: Final = health_pb2.HealthCheckResponse.SERVING
+_NOT_SERVING: Final = health_pb2.HealthCheckResponse.NOT_SERVING
+
+
+class Readiness:
+    """Follows the store, until the worker is asked to stop.
+
+    Liveness is another matter: it is whether the event loop answers at all, so a store that is
+    away never gets a worker killed.
+
+    Attributes:
+        servicer: the gRPC health service to register; NOT_SERVING under every name at first.
+    """
+
+    def __init__(self, store: GameStore, on_first_ready: Callable[[], None]) -> None:
+        self.servicer = health.aio.HealthServicer()  # type: ignore[attr-defined]  # stubs lag
+        self._store = store
+        self._on_first_ready = on_first_ready
+        self._was_ready = False
+        self._state = "starting"
+        self._log = structlog.get_logger("mextrain.health")
+
+    async def begin(self) -> None:
+        """Answer NOT_SERVING under every name: the library starts the empty one as SERVING."""
+        for name in _NAMES:
+            await self.servicer.set(name, _NOT_SERVING)
+
+    async def follow(self, interval_s: float) -> None:
+        """Ask the store again and again, and tell; ends when it is cancelled."""
+        while True:
+            await self.check()
+            await asyncio.sleep(interval_s)
+
+    async def check(self) -> None:
+        """Ask the store once, and tell."""
+        try:
+            await self._store.ping()
+        except StoreUnavailableError:
+            await self._tell("store_unavailable", _NOT_SERVING)
+        else:
+            await self._tell("ready", _SERVING)
+
+    async def stop(self) -> None:
+        """Answer NOT_SERVING from now on, whatever the store does."""
+        self._state = "stopping"
+        await self.servicer.enter_graceful_shutdown()
+
+    def live_page(self) -> Page:
+        """Answer the liveness probe: 200 whenever the event loop gets here."""
+        return Page(b"ok\n")
+
+    def ready_page(self) -> Page:
+        """Answer the readiness probe: 200 or 503, with the state's name."""
+        ready = self._state == "ready"
+        status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
+        return Page(f"{self._state}\n".encode(), status)
+
+    async def _tell(self, state: str, status: int) -> None:
+        if self._state in (state, "stopping"):
+            return
+        self._state = state
+        for name in _NAMES:
+            await self.servicer.set(name, status)
+        if state == "ready":
+            self._log.info("readiness", state=state)
+        else:
+            self._log.warning("readiness", state=state)
+        if state == "ready" and not self._was_ready:
+            self._was_ready = True
+            self._on_first_ready()

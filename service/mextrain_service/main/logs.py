@@ -1,0 +1,140 @@
+"""Turns log events into lines: JSON for machines, colours for a terminal.
+
+Knows which keys may be logged; nothing of what happened.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import sys
+import traceback
+from typing import TYPE_CHECKING, Any, TextIO
+
+import structlog
+
+from mextrain_service.main.settings import LogFormat, LoggingSettings, LogLevel
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, MutableMapping
+
+    from structlog.typing import EventDict, Processor, WrappedLogger
+
+LOGGED_KEYS = frozenset(
+    {
+        *("event", "level", "logger", "timestamp", "exception"),
+        *("call_id", "request_id", "method", "code", "reason", "ms"),
+        *("platform_id", "game_id", "seat", "version"),
+        *("worker", "pid", "endpoint", "metrics_url", "state", "signal", "exit_code"),
+        *("delay_s", "grace_s", "seconds", "attempt", "error"),
+    }
+)
+"""The only keys a log line may have. Anything else is named under ``dropped``, without its value:
+what is not on the list cannot carry a hand, a boneyard or a token into a log.
+"""
+
+_LEVELS = {
+    LogLevel.DEBUG: logging.DEBUG,
+    LogLevel.INFO: logging.INFO,
+    LogLevel.WARNING: logging.WARNING,
+    LogLevel.ERROR: logging.ERROR,
+}
+
+
+def configure(settings: LoggingSettings, stream: TextIO | None = None) -> None:
+    """Send the logs of this process, the libraries' included, to ``stream`` (standard error)."""
+    out = stream if stream is not None else sys.stderr
+    level = _LEVELS[settings.level]
+    as_json = settings.format is LogFormat.JSON or (
+        settings.format is LogFormat.AUTO and not out.isatty()
+    )
+    shared: list[Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso" if as_json else "%H:%M:%S", utc=as_json),
+        exception_without_message,
+        only_logged_keys,
+    ]
+    renderer: Processor = (
+        structlog.processors.JSONRenderer(serializer=_compact)
+        if as_json
+        else structlog.dev.ConsoleRenderer(colors=out.isatty(), pad_event_to=14)
+    )
+    structlog.configure(
+        processors=[*shared, renderer],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(file=out),
+        cache_logger_on_first_use=True,
+    )
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.stdlib.add_logger_name, template_only],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                *shared,
+                renderer,
+            ],
+        )
+    )
+    logging.basicConfig(handlers=[handler], level=max(level, logging.WARNING), force=True)
+
+
+def template_only(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+    """Replace a library's message by its template: what was filled in could be anything."""
+    record = event.get("_record")
+    if isinstance(record, logging.LogRecord):
+        event["event"] = str(record.msg)
+    return event
+
+
+def only_logged_keys(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+    """Keep what ``LOGGED_KEYS`` allows; say which other keys there were."""
+    dropped = sorted(key for key in event if key not in LOGGED_KEYS)
+    if not dropped:
+        return event
+    kept: MutableMapping[str, Any] = {
+        key: value for key, value in event.items() if key in LOGGED_KEYS
+    }
+    kept["dropped"] = dropped
+    return kept
+
+
+def exception_without_message(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+    """Replace ``exc_info`` by the exception's types and places.
+
+    Its message is left out: one that quotes the state it stumbled over would log a hand.
+    """
+    error = event.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()[1]
+    elif isinstance(error, tuple):
+        error = error[1]
+    if isinstance(error, BaseException):
+        event["exception"] = describe_exception(error)
+    return event
+
+
+def describe_exception(error: BaseException) -> list[str]:
+    """Return an exception and its causes as ``Type``, then ``file:line function``, innermost last.
+
+    Holds no message and no local variable.
+    """
+    lines: list[str] = []
+    cause: BaseException | None = error
+    while cause is not None:
+        lines.append(type(cause).__name__)
+        lines.extend(
+            f"{_short(frame.filename)}:{frame.lineno} {frame.name}"
+            for frame in traceback.extract_tb(cause.__traceback__)
+        )
+        cause = cause.__cause__ or (None if cause.__suppress_context__ else cause.__context__)
+    return lines
+
+
+def _short(filename: str) -> str:
+    return "/".join(filename.rsplit("/", 3)[-3:])
+
+
+def _compact(event: Mapping[str, Any], **_options: Any) -> str:
+    return json.dumps(event, separators=(",", ":"), default=str)

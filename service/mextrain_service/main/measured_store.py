@@ -1,0 +1,89 @@
+"""A store that times another one and counts its conflicts.
+
+Knows the store's interface; nothing of where games are stored, nor of what is in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from mextrain_service.application.ports import (
+    GameStore,
+    StoreUnavailableError,
+    VersionConflictError,
+)
+from mextrain_service.transport.interceptors.metrics import LATENCY_BUCKETS_S
+
+if TYPE_CHECKING:
+    from mextrain_service.application.model import GameId, HostedGame, LogEntry
+
+
+class MeasuredStore:
+    """Does what the store inside it does, and tells Prometheus how."""
+
+    def __init__(self, inner: GameStore, registry: CollectorRegistry) -> None:
+        self._inner = inner
+        self._seconds = Histogram(
+            "mextrain_store_seconds",
+            "How long operations of the store took; recall answers from memory when it can.",
+            ("operation", "result"),
+            buckets=LATENCY_BUCKETS_S,
+            registry=registry,
+        )
+        self._conflicts = Counter(
+            "mextrain_conflicts",
+            "Commits refused because another one came first.",
+            registry=registry,
+        )
+
+    async def create(self, game: HostedGame) -> None:
+        """See ``GameStore.create``."""
+        with self._measured("create"):
+            await self._inner.create(game)
+
+    async def load(self, game_id: GameId) -> HostedGame:
+        """See ``GameStore.load``."""
+        with self._measured("load"):
+            return await self._inner.load(game_id)
+
+    async def recall(self, game_id: GameId) -> HostedGame:
+        """See ``GameStore.recall``."""
+        with self._measured("recall"):
+            return await self._inner.recall(game_id)
+
+    async def commit(
+        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+    ) -> None:
+        """See ``GameStore.commit``."""
+        with self._measured("commit"):
+            await self._inner.commit(game, base_version=base_version, entries=entries)
+
+    async def history(self, game_id: GameId) -> tuple[LogEntry, ...]:
+        """See ``GameStore.history``."""
+        with self._measured("history"):
+            return await self._inner.history(game_id)
+
+    async def ping(self) -> None:
+        """See ``GameStore.ping``."""
+        with self._measured("ping"):
+            await self._inner.ping()
+
+    @contextmanager
+    def _measured(self, operation: str) -> Iterator[None]:
+        started = perf_counter()
+        result = "answered"
+        try:
+            yield
+        except VersionConflictError:
+            self._conflicts.inc()
+            raise
+        except StoreUnavailableError:
+            result = "unavailable"
+            raise
+        finally:
+            self._seconds.labels(operation, result).observe(perf_counter() - started)

@@ -1,0 +1,331 @@
+"""Everything that an operator may set, read once at start-up from ``MEXTRAIN_…`` variables.
+
+Knows names, units and ranges; nothing of what is built from them.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import Annotated, Self
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    field_validator,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+PREFIX = "MEXTRAIN_"
+"""What the name of each variable begins with: ``MEXTRAIN_<CONCERN>_<SETTING>``."""
+
+CLIENT_VARIABLES = frozenset({"MEXTRAIN_ENDPOINT", "MEXTRAIN_PLATFORM_KEY"})
+"""Variables of the same prefix that the client commands read; not settings of the service."""
+
+REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+"""What a Redis address may begin with."""
+
+SIGNING_KEY_MIN_CHARS = 32
+"""The shortest signing key that is accepted: HS256 wants as many bits as its digest has."""
+
+
+class LogFormat(Enum):
+    """What a log line looks like."""
+
+    AUTO = "auto"
+    JSON = "json"
+    CONSOLE = "console"
+
+
+class LogLevel(Enum):
+    """The least level that is written."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+def _split(value: object) -> object:
+    """Turn ``a, b`` into its parts; let anything but text pass."""
+    if not isinstance(value, str):
+        return value
+    return tuple(part.strip() for part in value.split(",") if part.strip())
+
+
+def _split_secrets(value: object) -> object:
+    """Turn ``a, b`` into secrets."""
+    parts = _split(value)
+    return tuple(map(SecretStr, parts)) if isinstance(parts, tuple) else parts
+
+
+_PLATFORM_KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,31}:[0-9a-f]{64}")
+
+
+class _Concern(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ServerSettings(_Concern):
+    """The gRPC port and the life of a worker."""
+
+    host: str = Field(
+        default="127.0.0.1", description="Address the gRPC port listens on.", min_length=1
+    )
+    port: int = Field(default=7300, ge=0, le=65535, description="gRPC port; 0 picks a free one.")
+    workers: int = Field(
+        default=0,
+        ge=0,
+        le=64,
+        description="Worker processes that `mextrain serve` starts; 0 for one per usable core.",
+    )
+    reflection: bool = Field(
+        default=True, description="Answer gRPC reflection, so that grpcurl works."
+    )
+    drain_delay_s: float = Field(
+        default=5.0,
+        ge=0,
+        le=300,
+        description="After SIGTERM: how long to answer NOT_SERVING, in seconds, before the port "
+        "closes, so that load balancers look elsewhere first.",
+    )
+    grace_s: float = Field(
+        default=10.0,
+        ge=0,
+        le=300,
+        description="After the drain delay: how long calls in flight may take to end, in seconds.",
+    )
+    max_connection_age_s: int = Field(
+        default=300,
+        ge=1,
+        le=86_400,
+        description="How old a connection may get, in seconds; clients then reconnect and so "
+        "spread over new replicas.",
+    )
+    max_connection_age_grace_s: int = Field(
+        default=30,
+        ge=1,
+        le=3_600,
+        description="How long the calls of such a connection may take to end, in seconds.",
+    )
+    keepalive_s: int = Field(
+        default=60,
+        ge=10,
+        le=3_600,
+        description="How often a quiet connection is pinged, in seconds, to find dead peers.",
+    )
+
+
+class RedisSettings(_Concern):
+    """Where live games are stored."""
+
+    url: SecretStr = Field(
+        description="Redis 7+ or Valkey: `redis://`, `rediss://` (TLS) or `unix://`. Required for "
+        "`mextrain worker`; without it `mextrain serve` starts its own Valkey.",
+    )
+    timeout_ms: int = Field(
+        default=1_000,
+        ge=10,
+        le=60_000,
+        description="How long the answer to one command may take, in milliseconds.",
+    )
+    connect_timeout_ms: int = Field(
+        default=1_000,
+        ge=10,
+        le=60_000,
+        description="How long opening a connection may take, in milliseconds.",
+    )
+    max_connections: int = Field(
+        default=64, ge=1, le=10_000, description="Connections that one worker opens at most."
+    )
+    ping_interval_ms: int = Field(
+        default=1_000,
+        ge=50,
+        le=60_000,
+        description="How often readiness asks whether the store answers, in milliseconds.",
+    )
+
+    @field_validator("url")
+    @classmethod
+    def _scheme(cls, url: SecretStr) -> SecretStr:
+        if not url.get_secret_value().startswith(REDIS_SCHEMES):
+            message = "should begin with redis://, rediss:// or unix://"
+            raise ValueError(message)
+        return url
+
+
+class AuthSettings(_Concern):
+    """Who may call."""
+
+    platform_keys: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = Field(
+        description="Platforms and their API keys, comma-separated: "
+        "`<platform>:<SHA-256 of the key, hex>`. Name a platform twice while its key rotates.",
+    )
+    signing_key: SecretStr = Field(
+        min_length=SIGNING_KEY_MIN_CHARS,
+        description="Signs seat and spectator tokens and derives game ids: at least 32 characters "
+        "that nobody can guess, the same on all replicas.",
+    )
+    other_signing_keys: Annotated[
+        tuple[SecretStr, ...], NoDecode, BeforeValidator(_split_secrets)
+    ] = Field(
+        default=(),
+        description="Further keys whose tokens are accepted, comma-separated. To change keys: add "
+        "the new one here on all replicas, then make it the signing key and keep the old one "
+        "here until its last token has expired.",
+    )
+    token_ttl_s: int = Field(
+        default=7 * 86_400,
+        ge=60,
+        le=366 * 86_400,
+        description="How long a seat or spectator token is valid, in seconds.",
+    )
+
+    @field_validator("platform_keys")
+    @classmethod
+    def _entries(cls, entries: tuple[str, ...]) -> tuple[str, ...]:
+        wrong = [str(n) for n, entry in enumerate(entries, 1) if not _PLATFORM_KEY.fullmatch(entry)]
+        if wrong or not entries:
+            which = f"entry {', '.join(wrong)}" if wrong else "at least one entry"
+            message = f"{which} should be <platform>:<64 hexadecimal digits>"
+            raise ValueError(message)
+        return entries
+
+
+class MetricsSettings(_Concern):
+    """The operator's HTTP port: metrics, liveness, readiness."""
+
+    host: str = Field(
+        default="127.0.0.1", min_length=1, description="Address the HTTP port listens on."
+    )
+    port: int = Field(
+        default=7390,
+        ge=0,
+        le=65535,
+        description="HTTP port of the first worker, the next ones count up; 0 picks free ones.",
+    )
+
+
+class LoggingSettings(_Concern):
+    """What is logged, and how it looks."""
+
+    level: LogLevel = Field(
+        default=LogLevel.INFO,
+        description="Least level written: `debug`, `info`, `warning` or `error`.",
+    )
+    format: LogFormat = Field(
+        default=LogFormat.AUTO,
+        description="`json`, `console`, or `auto`: console on a terminal, JSON elsewhere.",
+    )
+
+
+class LimitSettings(_Concern):
+    """How much one caller may ask for."""
+
+    max_request_bytes: int = Field(
+        default=65_536, ge=1_024, le=4_194_304, description="Largest request message, in bytes."
+    )
+    max_concurrent_calls: int = Field(
+        default=1_000,
+        ge=1,
+        le=100_000,
+        description="Calls that one worker carries at once; more are refused as overloaded.",
+    )
+    default_deadline_ms: int = Field(
+        default=5_000,
+        ge=10,
+        le=600_000,
+        description="Deadline of a call whose caller set none, in milliseconds.",
+    )
+    max_deadline_ms: int = Field(
+        default=30_000,
+        ge=10,
+        le=600_000,
+        description="Longest deadline that is honoured, in milliseconds.",
+    )
+
+
+class GameSettings(_Concern):
+    """How long games are kept, and what they may be."""
+
+    live_ttl_s: int = Field(
+        default=7 * 86_400,
+        ge=60,
+        le=366 * 86_400,
+        description="How long a game that is not over is kept after its last change, in seconds.",
+    )
+    finished_ttl_s: int = Field(
+        default=86_400,
+        ge=60,
+        le=366 * 86_400,
+        description="How long a game that is over is kept, in seconds.",
+    )
+    remembered: int = Field(
+        default=2_048,
+        ge=0,
+        le=1_000_000,
+        description="Games that one worker remembers decoded, about 10 KB each, to save a read "
+        "per move.",
+    )
+    allow_fixed_seed: bool = Field(
+        default=False,
+        description="Accept games whose deals follow from a seed that the platform gives: for "
+        "tests and demonstrations, never for play that matters.",
+    )
+
+
+class Settings(BaseSettings):
+    """All settings. Immutable; every secret is in a type that does not print it."""
+
+    model_config = SettingsConfigDict(
+        env_prefix=PREFIX,
+        env_nested_delimiter="_",
+        env_nested_max_split=1,
+        frozen=True,
+        extra="forbid",
+    )
+
+    server: ServerSettings = Field(default_factory=ServerSettings)
+    redis: RedisSettings
+    auth: AuthSettings
+    metrics: MetricsSettings = Field(default_factory=MetricsSettings)
+    logging: LoggingSettings = Field(default_factory=LoggingSettings)
+    limits: LimitSettings = Field(default_factory=LimitSettings)
+    games: GameSettings = Field(default_factory=GameSettings)
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        if self.limits.default_deadline_ms > self.limits.max_deadline_ms:
+            message = "MEXTRAIN_LIMITS_DEFAULT_DEADLINE_MS is above MEXTRAIN_LIMITS_MAX_DEADLINE_MS"
+            raise ValueError(message)
+        return self
+
+
+CONCERNS: dict[str, type[BaseModel]] = {
+    "server": ServerSettings,
+    "redis": RedisSettings,
+    "auth": AuthSettings,
+    "metrics": MetricsSettings,
+    "logging": LoggingSettings,
+    "limits": LimitSettings,
+    "games": GameSettings,
+}
+"""The concerns in the order of the documentation."""
+
+
+def variable(concern: str, setting: str) -> str:
+    """Return the name of the variable that holds a setting: ``MEXTRAIN_SERVER_PORT``."""
+    return f"{PREFIX}{concern}_{setting}".upper()
+
+
+def variables() -> tuple[str, ...]:
+    """Return the name of every variable, by concern."""
+    return tuple(
+        variable(concern, setting)
+        for concern, model in CONCERNS.items()
+        for setting in model.model_fields
+    )

@@ -1,0 +1,97 @@
+"""Reads the settings and says everything that is wrong with them at once.
+
+Knows variables and messages; never puts the value of a secret into one.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from typing import TYPE_CHECKING
+
+import pydantic
+import pydantic_settings
+
+from mextrain_service.main.settings import (
+    CLIENT_VARIABLES,
+    CONCERNS,
+    PREFIX,
+    Settings,
+    variable,
+    variables,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pydantic_core import ErrorDetails
+
+_SECRET_CONCERNS = frozenset({"redis", "auth"})
+
+
+class SettingsError(Exception):
+    """The settings cannot be used.
+
+    Attributes:
+        problems: what is wrong, one line each, each naming its variable.
+    """
+
+    def __init__(self, problems: tuple[str, ...]) -> None:
+        super().__init__("\n".join(problems))
+        self.problems = problems
+
+
+def load() -> Settings:
+    """Read the settings from the environment of this process.
+
+    Raises:
+        SettingsError: with every problem: values out of range, required ones that are missing,
+            variables that no setting is called.
+    """
+    unknown = tuple(_unknown_variables())
+    try:
+        settings = Settings()  # type: ignore[call-arg]  # the environment gives them
+    except pydantic.ValidationError as error:
+        found = [line for detail in error.errors() for line in _lines(detail)]
+        raise SettingsError((*found, *unknown)) from None
+    except pydantic_settings.SettingsError:
+        # A whole concern given as text that is not JSON: its name is among the unknown ones.
+        raise SettingsError(unknown) from None
+    if unknown:
+        raise SettingsError(unknown)
+    return settings
+
+
+def _lines(detail: ErrorDetails) -> Iterator[str]:
+    match detail["loc"]:
+        case ():
+            yield detail["msg"].removeprefix("Value error, ")
+        case (str(concern),) if detail["type"] == "missing":
+            for name, field in CONCERNS[concern].model_fields.items():
+                if field.is_required():
+                    yield f"{variable(concern, name)}: is required"
+        case (_, str(name), *_) if detail["type"] == "extra_forbidden":
+            del name  # reported by its full name among the unknown variables
+        case (str(concern),) if variable(concern, "").rstrip("_") in os.environ:
+            return  # a whole concern as text: reported among the unknown variables
+        case (str(concern), str(name), *_):
+            yield f"{variable(concern, name)}: {_message(concern, detail)}"
+        case other:
+            yield f"{'.'.join(map(str, other))}: {detail['msg']}"
+
+
+def _message(concern: str, detail: ErrorDetails) -> str:
+    if detail["type"] == "missing":
+        return "is required"
+    text = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
+    if concern in _SECRET_CONCERNS:
+        return text
+    return f"{text}, not {detail['input']!r}"
+
+
+def _unknown_variables() -> Iterator[str]:
+    known = variables()
+    upper = {name.upper() for name in os.environ if name.upper().startswith(PREFIX)}
+    for name in sorted(upper - set(known) - CLIENT_VARIABLES):
+        near = difflib.get_close_matches(name, known, n=1)
+        yield f"{name}: no setting is called so" + (f"; is it {near[0]}?" if near else "")

@@ -1,0 +1,35 @@
+"""How a process is asked to stop: once politely, twice at once.
+
+Knows signals; nothing of what stops.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+import structlog
+
+
+class Stopping:
+    """The wish to stop, and the wish to stop at once.
+
+    Attributes:
+        asked: set by the first SIGTERM or SIGINT.
+        hurried: set by the second one; delays and grace are then cut short.
+    """
+
+    def __init__(self) -> None:
+        self.asked = asyncio.Event()
+        self.hurried = asyncio.Event()
+
+    def on_signal(self, number: signal.Signals) -> None:
+        """Note one more signal."""
+        structlog.get_logger("mextrain.process").info("stopping", signal=number.name)
+        (self.hurried if self.asked.is_set() else self.asked).set()
+
+    def listen(self) -> None:
+        """Take SIGTERM and SIGINT; without this, they would end the process where it stands."""
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, self.on_signal, number)

@@ -1,0 +1,171 @@
+"""Runs a whole service on one machine until it is asked to stop.
+
+Knows processes and the order in which they start and stop; nothing of what they serve.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from mextrain_service.main.discovery import Running, announced
+from mextrain_service.main.local_keys import LOCAL_PLATFORM
+from mextrain_service.main.logs import configure
+from mextrain_service.main.panel import print_facts, print_panel
+from mextrain_service.main.parent import end_with_parent
+from mextrain_service.main.plan import DataFolderError, Plan, ServeOptions, planned
+from mextrain_service.main.ports import PortUnavailableError
+from mextrain_service.main.settings_loading import SettingsError
+from mextrain_service.main.stopping import Stopping
+from mextrain_service.main.worker_process import WorkerFailedError, WorkerProcess, WorkerTerms
+from mextrain_service.storage.embedded import EmbeddedValkey, EmbeddedValkeyError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+_STOP_MARGIN_S: Final = 5.0
+_SLOW_START_S: Final = 5.0
+_VALKEY_CHECK_S: Final = 0.5
+
+
+def serve(options: ServeOptions) -> int:
+    """Run the service until SIGINT or SIGTERM; leave no process and no file behind.
+
+    Returns:
+        the exit code: 0 after a stop that was asked for; 1 if it could not be started, why is on
+        standard error.
+    """
+    try:
+        with planned(options) as plan:
+            configure(plan.settings.logging)
+            asyncio.run(_run(plan, options))
+    except KeyboardInterrupt:  # before there was anything to stop
+        return 0
+    except SettingsError as error:
+        return _refuse("these settings cannot be used:", *error.problems)
+    except (
+        DataFolderError,
+        EmbeddedValkeyError,
+        PortUnavailableError,
+        WorkerFailedError,
+        PermissionError,
+    ) as error:
+        return _refuse(str(error))
+    return 0
+
+
+def _refuse(*lines: str) -> int:
+    sys.stderr.write("Mextrain cannot start: " + "\n  ".join(lines) + "\n")
+    return 1
+
+
+async def _run(plan: Plan, options: ServeOptions) -> None:
+    stopping = Stopping()
+    stopping.listen()
+    async with _kept_running(plan, stopping) as workers:
+        if not await _all_serve(workers, stopping):
+            return
+        running = _running(plan, workers)
+        async with AsyncExitStack() as stack:
+            if options.announce:
+                stack.enter_context(announced(running))
+            if options.as_json:
+                print_facts(running, sys.stdout)
+            else:
+                print_panel(running, plan.store, sys.stdout)
+            await stopping.asked.wait()
+
+
+@asynccontextmanager
+async def _kept_running(plan: Plan, stopping: Stopping) -> AsyncIterator[list[WorkerProcess]]:
+    """Keep the workers and the own Valkey running while the context is open.
+
+    Raises:
+        WorkerFailedError: a worker cannot be started; the others are stopped first.
+    """
+    server = plan.settings.server
+    terms = WorkerTerms(
+        environment=plan.environment,
+        first_metrics_port=plan.metrics_port,
+        stop_s=server.drain_delay_s + server.grace_s + _STOP_MARGIN_S,
+    )
+    workers = [WorkerProcess(index, terms) for index in range(plan.workers)]
+    try:
+        async with asyncio.TaskGroup() as group:
+            running = [group.create_task(worker.keep_running()) for worker in workers]
+            watching = [group.create_task(_kill_when_hurried(workers, stopping))]
+            if plan.valkey is not None:
+                watching.append(group.create_task(_keep_valkey(plan.valkey)))
+            yield workers
+            await _cancel(running)
+            await _cancel(watching)
+    except BaseExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+
+
+async def _cancel(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.wait(tasks)
+
+
+async def _all_serve(workers: Sequence[WorkerProcess], stopping: Stopping) -> bool:
+    """Return True when every worker takes calls, False when a stop is asked for before that."""
+    serving = asyncio.ensure_future(asyncio.gather(*(each.serving.wait() for each in workers)))
+    asked = asyncio.ensure_future(stopping.asked.wait())
+    try:
+        done, _ = await asyncio.wait(
+            (serving, asked), timeout=_SLOW_START_S, return_when=asyncio.FIRST_COMPLETED
+        )
+        if not done:
+            structlog.get_logger("mextrain.supervisor").warning("still waiting for the store")
+            await asyncio.wait((serving, asked), return_when=asyncio.FIRST_COMPLETED)
+        return serving.done()
+    finally:
+        serving.cancel()
+        asked.cancel()
+
+
+async def _kill_when_hurried(workers: Sequence[WorkerProcess], stopping: Stopping) -> None:
+    await stopping.hurried.wait()
+    for worker in workers:
+        worker.kill()
+
+
+async def _keep_valkey(valkey: EmbeddedValkey) -> None:
+    """Start the own Valkey again if it ended; without a data folder its games are gone."""
+    while True:
+        await asyncio.sleep(_VALKEY_CHECK_S)
+        if valkey.pid is None:
+            structlog.get_logger("mextrain.supervisor").error("the store ended; starting it again")
+            valkey.start()
+
+
+def _running(plan: Plan, workers: Sequence[WorkerProcess]) -> Running:
+    server = plan.settings.server
+    host = "127.0.0.1" if server.host in ("0.0.0.0", "::", "[::]") else server.host  # noqa: S104
+    return Running(
+        endpoint=f"{host}:{server.port}",
+        platform_key=plan.keys.platform_key if plan.keys else "",
+        platform_id=LOCAL_PLATFORM if plan.keys else "",
+        metrics_urls=tuple(worker.metrics_url for worker in workers),
+        pid=os.getpid(),
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a service as another program starts it: parent's process id, then options as JSON."""
+    parent, options = arguments if arguments is not None else sys.argv[1:]
+    end_with_parent(int(parent))
+    return serve(ServeOptions(**json.loads(options)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""One worker process: from its settings to its last answer.
+
+Knows signals and the order in which things start and stop; nothing of what is served.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from typing import TYPE_CHECKING
+
+import structlog
+
+from mextrain_service.main.composition import Place, composed
+from mextrain_service.main.logs import configure
+from mextrain_service.main.parent import end_with_parent, report
+from mextrain_service.main.ports import PortUnavailableError
+from mextrain_service.main.settings_loading import SettingsError, load
+from mextrain_service.main.stopping import Stopping
+from mextrain_service.main.worker_process import EXIT_REFUSED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mextrain_service.main.settings import Settings
+
+
+def run(settings: Settings | None = None, place: Place | None = None) -> int:
+    """Serve until SIGTERM or SIGINT.
+
+    Args:
+        settings: read from the environment if not given.
+        place: where this worker stands among others; alone if not given.
+
+    Returns:
+        the exit code: 0 after a stop that was asked for, ``EXIT_REFUSED`` if it cannot start as it
+        is set; why is on standard error.
+    """
+    try:
+        chosen = settings if settings is not None else load()
+        configure(chosen.logging)
+        asyncio.run(_serve(chosen, place if place is not None else Place()))
+    except SettingsError as error:
+        return _refuse("these settings cannot be used:", *error.problems)
+    except PortUnavailableError as error:
+        return _refuse(str(error))
+    return 0
+
+
+def _refuse(*lines: str) -> int:
+    sys.stderr.write("A worker cannot start: " + "\n  ".join(lines) + "\n")
+    return EXIT_REFUSED
+
+
+async def _serve(settings: Settings, place: Place) -> None:
+    stopping = Stopping()
+    stopping.listen()
+    async with composed(settings, place, stopping.hurried) as worker:
+        report(place.report_descriptor, {"metrics_url": worker.metrics_url})
+        structlog.get_logger("mextrain.worker").info(
+            "listening", endpoint=worker.endpoint, metrics_url=worker.metrics_url
+        )
+        following = asyncio.create_task(
+            worker.readiness.follow(settings.redis.ping_interval_ms / 1_000)
+        )
+        asked = asyncio.create_task(stopping.asked.wait())
+        await asyncio.wait((following, asked), return_when=asyncio.FIRST_COMPLETED)
+        if following.done():
+            following.result()  # a fault of this program: end, to be started anew
+        following.cancel()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a worker as its supervisor starts it; see ``run`` for the exit code."""
+    parser = argparse.ArgumentParser(prog="mextrain worker")
+    parser.add_argument("--index", type=int, default=0)
+    parser.add_argument("--parent", type=int, default=None)
+    parser.add_argument("--report", type=int, default=None)
+    parser.add_argument("--metrics-port", type=int, default=None)
+    given = parser.parse_args(arguments)
+    if given.parent is not None:
+        end_with_parent(given.parent)
+    return run(
+        place=Place(
+            index=given.index,
+            shares_port=given.parent is not None,
+            report_descriptor=given.report,
+            metrics_port=given.metrics_port,
+        )
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+"""Counts and times every call.
+
+Knows method names, codes and kinds of moves: labels whose values are few and hold no secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from typing import Any, Final
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+
+from mextrain_service.transport.interceptors.observing import Call, ObservingInterceptor
+from mextrain_service.transport.interceptors.outcome import OK, Classify, Outcome, outcome_of
+
+LATENCY_BUCKETS_S: Final = (
+    *(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
+)
+"""Upper bounds of the latency histograms, in seconds."""
+
+_MADE: Final = "made"
+_KINDS: Final = {
+    "play_tile": "play",
+    "draw_tile": "draw",
+    "pass_turn": "pass",
+    "call_last_tile": "call",
+}
+
+
+class MetricsInterceptor(ObservingInterceptor):
+    """Latency by method and code, calls in flight, moves by kind and result."""
+
+    def __init__(self, registry: CollectorRegistry, classify: Classify) -> None:
+        """Register the metrics; ``classify`` names errors."""
+        self._classify = classify
+        self._seconds = Histogram(
+            "mextrain_call_seconds",
+            "How long calls took.",
+            ("method", "code"),
+            buckets=LATENCY_BUCKETS_S,
+            registry=registry,
+        )
+        self._in_flight = Gauge(
+            "mextrain_calls_in_flight", "Calls being handled now.", registry=registry
+        )
+        self._errors = Counter(
+            "mextrain_call_errors",
+            "Calls that ended in an error, by their stable reason.",
+            ("method", "reason"),
+            registry=registry,
+        )
+        self._moves = Counter(
+            "mextrain_moves",
+            "Moves that were asked for; of a batch, all are made or none.",
+            ("kind", "result"),
+            registry=registry,
+        )
+
+    @contextmanager
+    def observe(self, call: Call) -> Iterator[None]:
+        """Count and time the call when it has ended."""
+        started = perf_counter()
+        outcome = OK
+        self._in_flight.inc()
+        try:
+            yield
+        except BaseException as error:
+            outcome = outcome_of(error, call, self._classify)
+            raise
+        finally:
+            self._in_flight.dec()
+            self._seconds.labels(call.method, outcome.code).observe(perf_counter() - started)
+            self._count(call, outcome)
+
+    def _count(self, call: Call, outcome: Outcome) -> None:
+        if outcome is not OK:
+            self._errors.labels(call.method, outcome.reason or outcome.code).inc()
+        if call.method == "PlayMove":
+            result = _MADE if outcome is OK else outcome.reason or outcome.code
+            for move in call.request.moves:
+                self._moves.labels(_kind(move), result).inc()
+
+
+def _kind(move: Any) -> str:
+    """Return the kind of a move in a request, or ``unreadable``."""
+    match move.WhichOneof("action"):
+        case "notation":
+            return _kind_of_notation(move.notation)
+        case str(action):
+            return _KINDS.get(action, "unreadable")
+        case _:
+            return "unreadable"
+
+
+def _kind_of_notation(text: str) -> str:
+    if text in ("draw", "pass", "call"):
+        return text
+    return "play" if "@" in text else "unreadable"

@@ -1,0 +1,57 @@
+"""How a call ended, as the logs and the metrics name it.
+
+Knows codes and reasons; the error table says which error has which.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import grpc
+from grpc import aio
+
+from mextrain_service.transport.interceptors.observing import Call
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a call ended.
+
+    Attributes:
+        code: the name of the gRPC status code, like ``FAILED_PRECONDITION``.
+        reason: the stable reason of an error, like ``TILE_NOT_IN_HAND``; empty without one.
+    """
+
+    code: str
+    reason: str = ""
+
+
+OK = Outcome("OK")
+
+Classify = Callable[[Exception], Outcome]
+"""Names an error that is raised by the layers below; the error table has such a function."""
+
+
+def outcome_of(error: BaseException, call: Call, classify: Classify) -> Outcome:
+    """Return how a call ended that raised ``error``."""
+    match error:
+        case asyncio.CancelledError() | GeneratorExit():
+            return Outcome("CANCELLED")
+        case aio.AbortError():
+            return Outcome(_code_name(call.context.code()))
+        case Exception():
+            return classify(error)
+        case _:
+            return Outcome("UNKNOWN")
+
+
+def _code_name(code: object) -> str:
+    """The context gives the code as the enum or as its number, by the way that it was set."""
+    if isinstance(code, grpc.StatusCode):
+        return code.name
+    return _NAMES.get(code, "UNKNOWN") if isinstance(code, int) else "UNKNOWN"
+
+
+_NAMES = {int(code.value[0]): code.name for code in grpc.StatusCode}

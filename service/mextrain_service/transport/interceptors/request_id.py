@@ -1,0 +1,46 @@
+"""Gives every call an id that its log line, its answer and the caller's own logs share.
+
+Knows the header; nothing of the ``request_id`` of a change, which is a field and makes it
+idempotent.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
+from mextrain_service.transport.interceptors.observing import Call, ObservingInterceptor
+
+HEADER: Final = "x-request-id"
+"""Metadata key of the id, in requests and in the trailing metadata of answers."""
+
+call_id: Final[ContextVar[str]] = ContextVar("call_id", default="")
+"""The id of the call that is being handled; empty outside of one."""
+
+_ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+
+
+class RequestIdInterceptor(ObservingInterceptor):
+    """Takes the id that the caller or a proxy gave, or makes one."""
+
+    @contextmanager
+    def observe(self, call: Call) -> Iterator[None]:
+        """Set ``call_id`` for the time of the call and send it back with the answer."""
+        identity = _given(call) or secrets.token_hex(8)
+        token = call_id.set(identity)
+        call.context.set_trailing_metadata(((HEADER, identity),))
+        try:
+            yield
+        finally:
+            call_id.reset(token)
+
+
+def _given(call: Call) -> str | None:
+    for key, value in call.context.invocation_metadata() or ():
+        if key == HEADER and isinstance(value, str) and _ACCEPTED.fullmatch(value):
+            return value
+    return None

@@ -1,0 +1,1 @@
+"""How the service starts, stands and stops, on real processes and ports."""
