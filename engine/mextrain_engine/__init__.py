@@ -36,6 +36,17 @@ from mextrain_engine.moves import (
     play,
 )
 from mextrain_engine.presets import PRESETS, preset
+from mextrain_engine.record import (
+    Record,
+    RecordedDeal,
+    RecordedMove,
+    RecordError,
+    Replayed,
+    deal_from_seed,
+    replay,
+)
+from mextrain_engine.record_text import format_record, parse_record
+from mextrain_engine.redaction import redact_record
 from mextrain_engine.refusals import explain
 from mextrain_engine.ruleset import MAX_SEATS, MIN_SEATS, RULES_REVISION, RuleSet, by_players
 from mextrain_engine.scoring import Outcome, Score, hand_points, outcome, score
@@ -77,7 +88,12 @@ __all__ = [
     "PassCause",
     "Phase",
     "Reason",
+    "Record",
+    "RecordError",
+    "RecordedDeal",
+    "RecordedMove",
     "Refusal",
+    "Replayed",
     "Round",
     "RoundEnd",
     "RoundResult",
@@ -99,9 +115,11 @@ __all__ = [
     "check_seats",
     "commitment",
     "deal",
+    "deal_from_seed",
     "double",
     "explain",
     "format_move",
+    "format_record",
     "format_tile",
     "format_train",
     "hand_points",
@@ -114,11 +132,14 @@ __all__ = [
     "observe",
     "outcome",
     "parse_move",
+    "parse_record",
     "parse_tile",
     "permutation",
     "play",
     "preset",
     "redact",
+    "redact_record",
+    "replay",
     "round_seed",
     "score",
     "set_size",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Iterator, Sequence
+from itertools import count
 
 SEED_BYTES = 32
 """Bytes of a game's secret, of a round's seed and of a commitment."""
@@ -76,3 +77,14 @@ def _stream(key: bytes) -> Iterator[int]:
         for at in range(0, 32, 2):
             yield block[at] << 8 | block[at + 1]
         counter += 1
+
+
+def attempts(seed: bytes, size: int, entropy: Sequence[bytes] = ()) -> Iterator[tuple[int, ...]]:
+    """Yield the permutations of a round: the first, then one for each deal that was void.
+
+    Only rules that deal again when no hand holds the hub ever need more than the first.
+    The k-th repetition is dealt from ``round_seed(seed, k)``.
+    """
+    yield permutation(seed, size, entropy)
+    for attempt in count(1):
+        yield permutation(round_seed(seed, attempt), size, entropy)

@@ -175,6 +175,6 @@ def _started(round_: Round) -> int:
 
 
 @cache
-def _trains_in(seats: int, mexican: bool) -> tuple[int, ...]:  # noqa: FBT001 - a cache key
+def _trains_in(seats: int, mexican: bool) -> tuple[int, ...]:
     """Return the trains of a mask of seats, after the Mexican Train; there are 2 ** 15 at most."""
     return (*((MEXICAN,) if mexican else ()), *tiles_in(seats))
