@@ -48,8 +48,8 @@ def main() -> int:
 def _generate(target: Path) -> None:
     files = sorted(SOURCES.glob(f"{PACKAGE}/**/*.proto"))
     services = [path for path in files if path.stem.endswith("_service")]
-    _compile(files, target, "--python_out", "--mypy_out")
-    _compile(services, target, "--grpc_python_out", "--mypy_grpc_out")
+    _compile(files, target, "--python_out=", "--mypy_out=quiet:")
+    _compile(services, target, "--grpc_python_out=", "--mypy_grpc_out=quiet:")
     for folder in [target / PACKAGE, *(p for p in (target / PACKAGE).rglob("*") if p.is_dir())]:
         path = folder.relative_to(target).as_posix()
         (folder / "__init__.py").write_text(PACKAGE_DOCSTRING.format(path=path), encoding="utf-8")
@@ -62,7 +62,7 @@ def _compile(files: list[Path], target: Path, *outputs: str) -> None:
     names = [path.relative_to(SOURCES).as_posix() for path in files]
     # The plug-ins are commands beside the interpreter.
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    code = protoc.main(["protoc", *includes, *(f"{out}={target}" for out in outputs), *names])
+    code = protoc.main(["protoc", *includes, *(f"{out}{target}" for out in outputs), *names])
     if code != 0:
         raise SystemExit(code)
 
