@@ -92,6 +92,7 @@ class MextrainClient:
         overrides: Mapping[str, OptionValue] | None = None,
         fixed_seed: int | None = None,
         spectators: bool = False,
+        auto_call: bool = False,
     ) -> Created:
         """Create a game; for a platform.
 
@@ -101,6 +102,7 @@ class MextrainClient:
             overrides: options that differ, by name.
             fixed_seed: derives all deals, where the service allows it; None for fair deals.
             spectators: whether there is a token for those who watch.
+            auto_call: whether the service announces the last tile for a seat that must.
 
         Raises:
             MextrainError: as the contract says of CreateGame.
@@ -110,7 +112,7 @@ class MextrainClient:
             preset=preset,
             overrides=write_rules(overrides or {}),
             seats=[write_seat(holder) for holder in seats],
-            policy=game_pb2.TablePolicy(spectators=spectators),
+            policy=game_pb2.TablePolicy(spectators=spectators, auto_call=auto_call),
             request_id=_new_request_id(),
             fixed_seed=fixed_seed,
         )

@@ -1,0 +1,27 @@
+"""Rules in words, laid out for a terminal or a pipe.
+
+Knows chapters and sentences; nothing of what they say.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+from mextrain_engine.rulebook import Chapter
+
+
+def print_chapters(console: Console, chapters: Iterable[Chapter]) -> None:
+    """Print each chapter as a heading and a list of sentences, no line wider than the console."""
+    for chapter in chapters:
+        console.print()
+        console.print(Text(chapter.title, "bold"))
+        for sentence in chapter.sentences:
+            console.print(Text(_item(sentence.text, console.width)))
+
+
+def _item(text: str, width: int) -> str:
+    return textwrap.fill(text, width - 1, initial_indent="  · ", subsequent_indent="    ")

@@ -1,0 +1,102 @@
+"""Events in words: one short line each, or nothing where the table shows it anyway.
+
+Knows events as a viewer may know them; a hidden tile is just a draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mextrain_engine import MEXICAN, Event, PassCause, RoundEnd, events, format_tile
+
+YOU = "You"
+"""What the person at the terminal is called; their train is "your train"."""
+
+_PASSED = {
+    PassCause.UNABLE: "no play",
+    PassCause.DUTY_FAILED: "cannot cover the double",
+    PassCause.FOLLOWUP_FAILED: "cannot follow the double",
+    PassCause.FOLLOWUP_DECLINED: "double not followed",
+    PassCause.OPENING_DONE: "opening train done",
+}
+
+
+def tell(event: Event, names: Sequence[str]) -> str | None:
+    """Return what happened in words; None for what needs none.
+
+    Args:
+        event: what happened, redacted for whoever reads it.
+        names: what each seat is called, by seat.
+    """
+    return _tell_play(event, names) or _tell_double(event, names) or _tell_stage(event, names)
+
+
+def train_in_words(train: int, names: Sequence[str]) -> str:
+    """Return what a train is called.
+
+    >>> train_in_words(MEXICAN, ["Ada"]), train_in_words(0, ["Ada"]), train_in_words(0, ["You"])
+    ('the Mexican Train', "Ada's train", 'your train')
+    """
+    if train == MEXICAN:
+        return "the Mexican Train"
+    return "your train" if names[train] == YOU else f"{names[train]}'s train"
+
+
+def _tell_play(event: Event, names: Sequence[str]) -> str | None:
+    match event:
+        case events.TilePlayed(seat, tile, train):
+            where = "own train" if train == seat else train_in_words(train, names)
+            return f"{names[seat]}: {format_tile(tile)} on {where}"
+        case events.TileDrawn(seat, tile, penalty):
+            why = " for the last tile not announced" if penalty else ""
+            return f"{names[seat]}: draw{_shown(tile)}{why}"
+        case events.Passed(seat, cause):
+            return f"{names[seat]}: pass, {_PASSED[cause]}"
+        case events.LastTileCalled(seat):
+            return f"{names[seat]}: last tile!"
+        case events.LastTileMissed(seat):
+            return f"{names[seat]}: last tile not announced"
+        case events.WentOut(seat):
+            return f"{names[seat]}: out!"
+        case _:
+            return None
+
+
+def _tell_double(event: Event, names: Sequence[str]) -> str | None:
+    match event:
+        case events.MarkerPlaced(seat):
+            return f"{names[seat]}: marker on"
+        case events.MarkerRemoved(seat):
+            return f"{names[seat]}: marker off"
+        case events.DoubleOpened(train, pip):
+            return f"{pip}-{pip} on {train_in_words(train, names)} is to be covered"
+        case events.DoubleReleased(train, pip):
+            return f"{pip}-{pip} on {train_in_words(train, names)} can never be covered: released"
+        case _:
+            return None
+
+
+def _tell_stage(event: Event, names: Sequence[str]) -> str | None:
+    match event:
+        case events.RoundDealt(number, hand_size, boneyard):
+            return f"Round {number}: {hand_size} tiles each, {boneyard} in the boneyard"
+        case events.HubSought(seat, tile, returned):
+            back = ", shown and put back" if returned else ""
+            return f"{names[seat]}: draw for the hub{_shown(tile)}{back}"
+        case events.DealVoided():
+            return "No hand holds the hub: the tiles are dealt again"
+        case events.HubLaid(tile, seat):
+            by = f", laid by {names[seat]}" if seat is not None else ""
+            return f"The hub is {format_tile(tile)}{by}"
+        case events.RoundEnded(number, end, _, points):
+            why = "blocked" if end is RoundEnd.BLOCKED else "over"
+            scored = ", ".join(f"{name} {count}" for name, count in zip(names, points, strict=True))
+            return f"Round {number} {why}: {scored}"
+        case events.GameEnded(winners):
+            return f"The match is over, won by {' and '.join(names[seat] for seat in winners)}"
+        case _:
+            return None
+
+
+def _shown(tile: int | None) -> str:
+    return "" if tile is None else f" {format_tile(tile)}"

@@ -1,0 +1,108 @@
+"""What a person types at their seat, as moves or as a wish.
+
+Knows how moves are written and who is called what; whether a move is legal is the service's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+
+from mextrain_engine import (
+    MEXICAN,
+    Move,
+    MoveKind,
+    NotationError,
+    TileId,
+    parse_move,
+    parse_tile,
+    play,
+)
+from mextrain_service.cli.complaints import Complaint
+
+
+class Wish(Enum):
+    """What can be asked for instead of moving."""
+
+    HINT = "hint"
+    WHY = "why"
+    SCORE = "score"
+    RULES = "rules"
+    HELP = "help"
+    QUIT = "quit"
+
+
+_SHORT = {"?": Wish.HELP, "h": Wish.HINT, "q": Wish.QUIT, "exit": Wish.QUIT}
+
+
+def read_line(
+    line: str, legal: Sequence[Move], seat: int, names: Sequence[str]
+) -> tuple[Move, ...] | Wish:
+    """Return the moves, or the wish, that a line asks for.
+
+    A move is its number in the list, its notation (``12-5@M``, ``draw``), or a tile with a train
+    that may be a player's name. A tile alone goes where it can; several words are several moves. An
+    empty line is the only legal move, if there is but one.
+
+    Args:
+        line: what was typed.
+        legal: the seat's legal moves, in the order in which they were numbered from 1.
+        seat: the person's seat.
+        names: what each seat is called, by seat.
+
+    Raises:
+        Complaint: it can be read as nothing of that.
+    """
+    words = line.lower().split()
+    if not words:
+        if len(legal) == 1:
+            return (legal[0],)
+        raise Complaint("Which move? Type its number, or `help`.")
+    wish = _SHORT.get(words[0]) or next((w for w in Wish if w.value == words[0]), None)
+    if wish is not None:
+        return wish
+    if len(words) == 1 and words[0].isdecimal():
+        return (_numbered(int(words[0]), legal),)
+    return tuple(_move(word, legal, seat, names) for word in words)
+
+
+def _numbered(number: int, legal: Sequence[Move]) -> Move:
+    if not 1 <= number <= len(legal):
+        raise Complaint(f"There is no move {number}; they go from 1 to {len(legal)}.")
+    return legal[number - 1]
+
+
+def _move(word: str, legal: Sequence[Move], seat: int, names: Sequence[str]) -> Move:
+    tile_text, at, train_text = word.partition("@")
+    try:
+        if not at and "-" not in word:
+            return parse_move(word)
+        tile_id = parse_tile(tile_text)
+    except NotationError:
+        raise Complaint(
+            f"{word[:40]!r} is no move.", "Write 12-5, 12-5@M, 12-5@Bea, draw or pass, or a number."
+        ) from None
+    return play(
+        tile_id, _train(train_text, seat, names) if at else _only_train(tile_id, legal, seat)
+    )
+
+
+def _only_train(tile_id: TileId, legal: Sequence[Move], seat: int) -> int:
+    """Return where a tile goes that was given without a train: home, if that is not wrong."""
+    trains = [move.train for move in legal if move.kind is MoveKind.PLAY and move.tile == tile_id]
+    if len(trains) > 1:
+        raise Complaint("That tile fits several trains: say which, as in 12-5@M, or by number.")
+    return trains[0] if trains else seat
+
+
+def _train(text: str, seat: int, names: Sequence[str]) -> int:
+    if text in {"m", "mexican"}:
+        return MEXICAN
+    if text in {"me", "mine", "own"}:
+        return seat
+    if text.isdecimal():
+        return min(int(text), 13)
+    found = [index for index, name in enumerate(names) if text and name.lower().startswith(text)]
+    if len(found) != 1:
+        raise Complaint(f"Whose train is {text[:20]!r}?", "Give a seat, a name, or M.")
+    return found[0]
