@@ -1,0 +1,1 @@
+"""The fair deal, held to vectors that every language can read."""
