@@ -16,7 +16,7 @@ import structlog
 
 from mextrain_service.application.callers import Caller, PlatformCaller, SeatCaller
 from mextrain_service.transport.interceptors.observing import Call, ObservingInterceptor
-from mextrain_service.transport.interceptors.outcome import OK, Classify, Outcome, outcome_of
+from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
 from mextrain_service.transport.interceptors.request_id import call_id
 
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
@@ -25,9 +25,8 @@ _ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 class LoggingInterceptor(ObservingInterceptor):
     """The canonical log line."""
 
-    def __init__(self, classify: Classify, caller: Callable[[], Caller | None]) -> None:
-        """Take what names errors and what knows the caller of the call that is being handled."""
-        self._classify = classify
+    def __init__(self, caller: Callable[[], Caller | None]) -> None:
+        """Take what knows the caller of the call that is being handled."""
         self._caller = caller
         self._log = structlog.get_logger("mextrain.calls")
 
@@ -40,7 +39,7 @@ class LoggingInterceptor(ObservingInterceptor):
         try:
             yield
         except BaseException as raised:
-            error, outcome = raised, outcome_of(raised, call, self._classify)
+            error, outcome = raised, outcome_of(raised, call)
             raise
         finally:
             facts = {

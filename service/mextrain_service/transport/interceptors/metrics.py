@@ -13,7 +13,7 @@ from typing import Any, Final
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from mextrain_service.transport.interceptors.observing import Call, ObservingInterceptor
-from mextrain_service.transport.interceptors.outcome import OK, Classify, Outcome, outcome_of
+from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
 
 LATENCY_BUCKETS_S: Final = (
     *(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
@@ -32,9 +32,8 @@ _KINDS: Final = {
 class MetricsInterceptor(ObservingInterceptor):
     """Latency by method and code, calls in flight, moves by kind and result."""
 
-    def __init__(self, registry: CollectorRegistry, classify: Classify) -> None:
-        """Register the metrics; ``classify`` names errors."""
-        self._classify = classify
+    def __init__(self, registry: CollectorRegistry) -> None:
+        """Register the metrics."""
         self._seconds = Histogram(
             "mextrain_call_seconds",
             "How long calls took.",
@@ -67,7 +66,7 @@ class MetricsInterceptor(ObservingInterceptor):
         try:
             yield
         except BaseException as error:
-            outcome = outcome_of(error, call, self._classify)
+            outcome = outcome_of(error, call)
             raise
         finally:
             self._in_flight.dec()

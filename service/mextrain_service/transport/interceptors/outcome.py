@@ -6,12 +6,12 @@ Knows codes and reasons; the error table says which error has which.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import grpc
 from grpc import aio
 
+from mextrain_service.transport.error_table import row_of
 from mextrain_service.transport.interceptors.observing import Call
 
 
@@ -30,11 +30,8 @@ class Outcome:
 
 OK = Outcome("OK")
 
-Classify = Callable[[Exception], Outcome]
-"""Names an error that is raised by the layers below; the error table has such a function."""
 
-
-def outcome_of(error: BaseException, call: Call, classify: Classify) -> Outcome:
+def outcome_of(error: BaseException, call: Call) -> Outcome:
     """Return how a call ended that raised ``error``."""
     match error:
         case asyncio.CancelledError() | GeneratorExit():
@@ -42,7 +39,8 @@ def outcome_of(error: BaseException, call: Call, classify: Classify) -> Outcome:
         case aio.AbortError():
             return Outcome(_code_name(call.context.code()))
         case Exception():
-            return classify(error)
+            row = row_of(error)
+            return Outcome(row.code.name, row.reason)
         case _:
             return Outcome("UNKNOWN")
 

@@ -31,12 +31,9 @@ class RequestIdInterceptor(ObservingInterceptor):
     def observe(self, call: Call) -> Iterator[None]:
         """Set ``call_id`` for the time of the call and send it back with the answer."""
         identity = _given(call) or secrets.token_hex(8)
-        token = call_id.set(identity)
+        call_id.set(identity)  # for good: every call runs in a task and so in a context of its own
         call.context.set_trailing_metadata(((HEADER, identity),))
-        try:
-            yield
-        finally:
-            call_id.reset(token)
+        yield
 
 
 def _given(call: Call) -> str | None:
