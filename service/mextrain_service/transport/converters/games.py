@@ -1,0 +1,97 @@
+"""Games, their seats, credentials and scores, as messages. Takes answers only."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from mextrain.v1 import fairness_pb2, game_pb2, score_pb2
+
+from mextrain_service.application.answers import (
+    GameAnswer,
+    IssuedToken,
+    ScoreAnswer,
+    SeatAnswer,
+)
+from mextrain_service.application.fair_deal import RoundCommitment
+from mextrain_service.application.model import BotLevel, DealBy, SeatKind, TablePolicy
+from mextrain_service.transport.converters.enums import EnumPair
+from mextrain_service.transport.converters.rules import rule_set_message
+from mextrain_service.transport.converters.times import timestamp
+from mextrain_service.transport.converters.views import result_messages, view_message
+
+BOT_LEVELS = EnumPair(BotLevel, game_pb2.BotLevel.DESCRIPTOR)
+DEAL_BY = EnumPair(DealBy, game_pb2.DealBy.DESCRIPTOR)
+
+
+def game_message(game: GameAnswer) -> game_pb2.Game:
+    """Return a game as its reader may see it."""
+    return game_pb2.Game(
+        game_id=game.game_id,
+        rules=rule_set_message(game.rules),
+        seats=[_seat(place, seat) for place, seat in enumerate(game.seats)],
+        policy=_policy(game.policy),
+        view=view_message(game.table),
+        results=result_messages(game.table.view.results),
+        commitments=[_commitment(each) for each in game.commitments],
+        fixed_seed=game.policy.fixed_seed,
+        create_time=timestamp(game.created_ms),
+        update_time=timestamp(game.updated_ms),
+    )
+
+
+def token_message(token: IssuedToken) -> game_pb2.AccessToken:
+    """Return a credential, for the one answer that shows it."""
+    return game_pb2.AccessToken(
+        seat=token.seat, token=token.token, expire_time=timestamp(token.expires_ms)
+    )
+
+
+def score_message(answer: ScoreAnswer) -> score_pb2.Score:
+    """Return a score sheet."""
+    score = answer.score
+    return score_pb2.Score(
+        rounds=result_messages(score.rounds),
+        standings=[
+            score_pb2.Standing(
+                seat=seat,
+                total=total,
+                place=score.places[seat],
+                zero_rounds=score.zero_rounds[seat],
+                lowest_round=score.low_rounds[seat],
+            )
+            for seat, total in enumerate(score.totals)
+        ],
+        winners=score.leaders if answer.finished else (),
+        finished=answer.finished,
+    )
+
+
+def _seat(place: int, seat: SeatAnswer) -> game_pb2.Seat:
+    match seat.kind:
+        case SeatKind.PERSON:
+            person = game_pb2.Person(player_id=seat.player_id or "", display_name=seat.display_name)
+            return game_pb2.Seat(seat=place, person=person)
+        case SeatKind.BOT:
+            bot = game_pb2.Bot(display_name=seat.display_name)
+            if seat.bot_level is not None:
+                bot.level = BOT_LEVELS.wire[seat.bot_level]
+            return game_pb2.Seat(seat=place, bot=bot)
+        case SeatKind.OPEN:
+            return game_pb2.Seat(seat=place, open=game_pb2.OpenSeat())
+        case _:
+            assert_never(seat.kind)
+
+
+def _policy(policy: TablePolicy) -> game_pb2.TablePolicy:
+    return game_pb2.TablePolicy(
+        deal_by=DEAL_BY.wire[policy.deal_by],
+        auto_forced_moves=policy.auto_forced_moves,
+        auto_call=policy.auto_call,
+        spectators=policy.spectators,
+    )
+
+
+def _commitment(each: RoundCommitment) -> fairness_pb2.RoundCommitment:
+    return fairness_pb2.RoundCommitment(
+        number=each.number, commitment=each.commitment, seed=each.seed or b""
+    )

@@ -1,0 +1,114 @@
+"""Requests as commands of the use cases, with every violation found at once."""
+
+from __future__ import annotations
+
+from mextrain.v1 import game_service_pb2 as pb
+
+from mextrain_engine import MAX_SEATS, MIN_SEATS
+from mextrain_service.application.chosen_rules import RulesChoice
+from mextrain_service.application.create_game import CreateGameCommand
+from mextrain_service.application.deal_round import DealRoundCommand
+from mextrain_service.application.explain_rules import ExplainRulesQuery
+from mextrain_service.application.model import GameId
+from mextrain_service.application.play_move import PlayMoveCommand
+from mextrain_service.transport.converters.checking import Checked
+from mextrain_service.transport.converters.move_requests import moves_of
+from mextrain_service.transport.converters.rules_requests import rules_of
+from mextrain_service.transport.converters.seat_requests import policy_of, seats_of
+
+MAX_VERSION = 2**31 - 1
+
+
+def create_game_command(request: pb.CreateGameRequest) -> CreateGameCommand:
+    """Read a CreateGameRequest.
+
+    Raises:
+        FieldInvalidError: with every violation.
+    """
+    checked = Checked()
+    command = CreateGameCommand(
+        rules=_rules(checked, request),
+        seats=seats_of(checked, request.seats),
+        policy=policy_of(checked, request.policy),
+        request_id=checked.request_id("request_id", request.request_id),
+        fixed_seed=request.fixed_seed if request.HasField("fixed_seed") else None,
+    )
+    checked.finish()
+    return command
+
+
+def deal_round_command(request: pb.DealRoundRequest) -> DealRoundCommand:
+    """Read a DealRoundRequest.
+
+    Raises:
+        FieldInvalidError: with every violation.
+    """
+    checked = Checked()
+    command = DealRoundCommand(
+        game_id=checked.game_id("game_id", request.game_id),
+        request_id=checked.request_id("request_id", request.request_id),
+        expected_version=_expected_version(checked, request),
+    )
+    checked.finish()
+    return command
+
+
+def play_move_command(request: pb.PlayMoveRequest) -> PlayMoveCommand:
+    """Read a PlayMoveRequest.
+
+    Raises:
+        TileMalformedError, MoveMalformedError: a tile or a move is all that is wrong.
+        FieldInvalidError: with every violation.
+    """
+    checked = Checked()
+    seat = request.seat if request.HasField("seat") else None
+    command = PlayMoveCommand(
+        game_id=checked.game_id("game_id", request.game_id),
+        moves=moves_of(checked, request.moves),
+        request_id=checked.request_id("request_id", request.request_id),
+        expected_version=_expected_version(checked, request),
+        seat=None if seat is None else checked.number("seat", seat, 0, MAX_SEATS - 1),
+    )
+    checked.finish()
+    return command
+
+
+def game_id_of(
+    request: pb.GetGameRequest | pb.GetScoreRequest | pb.ListLegalMovesRequest,
+) -> GameId:
+    """Read a request that names a game and nothing else.
+
+    Raises:
+        FieldInvalidError: the name cannot be one.
+    """
+    checked = Checked()
+    game_id = checked.game_id("game_id", request.game_id)
+    checked.finish()
+    return game_id
+
+
+def explain_rules_query(request: pb.ExplainRulesRequest) -> ExplainRulesQuery:
+    """Read an ExplainRulesRequest.
+
+    Raises:
+        FieldInvalidError: with every violation.
+    """
+    checked = Checked()
+    players = None
+    if request.HasField("players"):
+        players = checked.number("players", request.players, MIN_SEATS, MAX_SEATS)
+    query = ExplainRulesQuery(_rules(checked, request), players)
+    checked.finish()
+    return query
+
+
+def _rules(checked: Checked, request: pb.CreateGameRequest | pb.ExplainRulesRequest) -> RulesChoice:
+    return rules_of(checked, request.preset, request.overrides)
+
+
+def _expected_version(
+    checked: Checked, request: pb.DealRoundRequest | pb.PlayMoveRequest
+) -> int | None:
+    if not request.HasField("expected_version"):
+        return None
+    return checked.number("expected_version", request.expected_version, 0, MAX_VERSION)

@@ -1,0 +1,123 @@
+"""The methods of the contract: convert, call, convert. Knows messages and use cases, no rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mextrain.v1 import game_service_pb2 as pb
+from mextrain.v1.game_service_pb2_grpc import GameServiceServicer
+
+from mextrain_service.application.use_cases import UseCases
+from mextrain_service.transport.converters import requests
+from mextrain_service.transport.converters.events import event_messages
+from mextrain_service.transport.converters.games import (
+    game_message,
+    score_message,
+    token_message,
+)
+from mextrain_service.transport.converters.moves import (
+    move_message,
+    refusal_message,
+    unplayable_messages,
+)
+from mextrain_service.transport.converters.rules import (
+    chapter_messages,
+    preset_message,
+    rule_set_message,
+)
+from mextrain_service.transport.converters.views import view_message
+from mextrain_service.transport.interceptors.auth import current_caller
+
+_Context = Any
+
+
+class GameServicer(GameServiceServicer):
+    """Serves ``mextrain.v1.GameService``; the contract says what each method does."""
+
+    def __init__(self, use_cases: UseCases) -> None:
+        self._use_cases = use_cases
+
+    async def CreateGame(  # noqa: N802 - the contract's name
+        self, request: pb.CreateGameRequest, context: _Context
+    ) -> pb.CreateGameResponse:
+        """Create a game."""
+        del context
+        command = requests.create_game_command(request)
+        created = await self._use_cases.create_game(current_caller(), command)
+        spectator = [token for token in created.tokens if token.seat is None]
+        return pb.CreateGameResponse(
+            game=game_message(created.game),
+            seat_tokens=[token_message(each) for each in created.tokens if each.seat is not None],
+            spectator_token=token_message(spectator[0]) if spectator else None,
+        )
+
+    async def GetGame(  # noqa: N802 - the contract's name
+        self, request: pb.GetGameRequest, context: _Context
+    ) -> pb.GetGameResponse:
+        """Return a game."""
+        del context
+        game = await self._use_cases.get_game(current_caller(), requests.game_id_of(request))
+        return pb.GetGameResponse(game=game_message(game))
+
+    async def DealRound(  # noqa: N802 - the contract's name
+        self, request: pb.DealRoundRequest, context: _Context
+    ) -> pb.DealRoundResponse:
+        """Deal the next round."""
+        del context
+        command = requests.deal_round_command(request)
+        dealt = await self._use_cases.deal_round(current_caller(), command)
+        return pb.DealRoundResponse(
+            game=game_message(dealt.game), events=event_messages(dealt.events)
+        )
+
+    async def PlayMove(  # noqa: N802 - the contract's name
+        self, request: pb.PlayMoveRequest, context: _Context
+    ) -> pb.PlayMoveResponse:
+        """Make moves of the caller's seat."""
+        del context
+        command = requests.play_move_command(request)
+        moved = await self._use_cases.play_move(current_caller(), command)
+        return pb.PlayMoveResponse(
+            view=view_message(moved.table), events=event_messages(moved.events)
+        )
+
+    async def GetScore(  # noqa: N802 - the contract's name
+        self, request: pb.GetScoreRequest, context: _Context
+    ) -> pb.GetScoreResponse:
+        """Return the score."""
+        del context
+        answer = await self._use_cases.get_score(current_caller(), requests.game_id_of(request))
+        return pb.GetScoreResponse(score=score_message(answer), version=answer.version)
+
+    async def ListLegalMoves(  # noqa: N802 - the contract's name
+        self, request: pb.ListLegalMovesRequest, context: _Context
+    ) -> pb.ListLegalMovesResponse:
+        """List what the caller's seat may do."""
+        del context
+        game_id = requests.game_id_of(request)
+        answer = await self._use_cases.list_legal_moves(current_caller(), game_id)
+        return pb.ListLegalMovesResponse(
+            version=answer.version,
+            moves=[move_message(move) for move in answer.moves],
+            unplayable_tiles=unplayable_messages(answer),
+            refusal=None if answer.refusal is None else refusal_message(answer.refusal),
+        )
+
+    async def ListPresets(  # noqa: N802 - the contract's name
+        self, request: pb.ListPresetsRequest, context: _Context
+    ) -> pb.ListPresetsResponse:
+        """List the presets."""
+        del request, context
+        presets = self._use_cases.list_presets(current_caller())
+        return pb.ListPresetsResponse(presets=[preset_message(preset) for preset in presets])
+
+    async def ExplainRules(  # noqa: N802 - the contract's name
+        self, request: pb.ExplainRulesRequest, context: _Context
+    ) -> pb.ExplainRulesResponse:
+        """Explain rules in words."""
+        del context
+        query = requests.explain_rules_query(request)
+        answer = self._use_cases.explain_rules(current_caller(), query)
+        return pb.ExplainRulesResponse(
+            rules=rule_set_message(answer.rules), chapters=chapter_messages(answer)
+        )

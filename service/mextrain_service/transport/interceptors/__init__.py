@@ -1,0 +1,36 @@
+"""What stands before every method, outermost first. Knows the order and why it is this one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from grpc import aio
+
+ORDER: Final[tuple[tuple[str, str], ...]] = (
+    ("errors", "answers for everything below, the other interceptors included"),
+    ("request_id", "names the call before anyone writes of it"),
+    ("logging", "sees how the call ended, refused credentials and timeouts too"),
+    ("metrics", "counts and times what is logged, no less and no more"),
+    ("deadline", "bounds all the work that a call can cause, checking credentials too"),
+    ("auth", "knows the caller before anything of the request counts"),
+    ("limits", "tells a known caller only what is wrong with its request"),
+)
+"""Name and reason of each, outermost first."""
+
+
+def in_order(
+    interceptors: Mapping[str, aio.ServerInterceptor[Any, Any]],
+) -> list[aio.ServerInterceptor[Any, Any]]:
+    """Return the interceptors as a server takes them.
+
+    Args:
+        interceptors: one for each name of ``ORDER``, and none besides.
+
+    Raises:
+        ValueError: one is missing or unknown.
+    """
+    names = [name for name, _ in ORDER]
+    if set(interceptors) != set(names):
+        raise ValueError(f"there must be one interceptor for each of {', '.join(names)}")
+    return [interceptors[name] for name in names]

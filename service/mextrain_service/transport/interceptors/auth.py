@@ -1,0 +1,63 @@
+"""Finds out who is calling, before anything of the request is looked at.
+
+Knows where a credential is sent; whether it is good, ``auth`` says, and what its holder may do,
+the application.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from mextrain_service.application.callers import Anonymous, Caller
+from mextrain_service.auth.errors import CredentialMalformedError
+from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
+
+HEADER = "authorization"
+"""The metadata key of a credential."""
+
+_caller: ContextVar[Caller | None] = ContextVar("caller", default=None)
+
+
+def current_caller() -> Caller:
+    """Return who makes the call that is being handled; ``Anonymous`` if nobody was found."""
+    return _caller.get() or Anonymous()
+
+
+def known_caller() -> Caller | None:
+    """Return the same, or None as long as nobody was looked for; for logs."""
+    return _caller.get()
+
+
+class AuthInterceptor(WrappingInterceptor):
+    """Sets the caller for the time of the call.
+
+    It is not taken back afterwards: each call has a task and so a context of its own, and what
+    stands further out may still name the caller.
+    """
+
+    def __init__(self, authenticate: Callable[[str | None], Caller]) -> None:
+        """Take what turns an ``authorization`` into a caller, or raises a ``CredentialError``."""
+        super().__init__()
+        self._authenticate = authenticate
+
+    @asynccontextmanager
+    async def around(self, call: Call) -> AsyncIterator[None]:
+        """Raise what is wrong with the credential, or let the call go on."""
+        _caller.set(self._authenticate(_authorization(call.context)))
+        yield
+
+
+def _authorization(context: Any) -> str | None:
+    """Return the one value that was sent.
+
+    Raises:
+        CredentialMalformedError: there are several, and none of them counts.
+    """
+    sent = [value for key, value in context.invocation_metadata() or () if key == HEADER]
+    if len(sent) > 1:
+        raise CredentialMalformedError
+    return str(sent[0]) if sent else None

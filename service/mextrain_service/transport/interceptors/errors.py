@@ -1,0 +1,85 @@
+"""Turns every exception into a status with reason and facts, and says no more than that.
+
+Knows the error table's answers; a fault's cause goes to the log and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import grpc
+import structlog
+from google.rpc.status_pb2 import Status
+from grpc import aio
+
+from mextrain_service.transport.error_status import status_of
+from mextrain_service.transport.error_table import INTERNAL, row_of
+from mextrain_service.transport.errors import MethodNotServedError
+from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.outcome import Outcome
+from mextrain_service.transport.interceptors.request_id import HEADER
+from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
+
+if TYPE_CHECKING:
+    from mextrain_service.transport.interceptors.wrapping import Handler
+
+DETAILS_KEY = "grpc-status-details-bin"
+"""Where gRPC carries a ``google.rpc.Status``."""
+
+_CODES = {code.value[0]: code for code in grpc.StatusCode}
+
+
+class ErrorsInterceptor(WrappingInterceptor):
+    """Answers for everything that goes wrong further in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._log = structlog.get_logger("mextrain.errors")
+
+    @asynccontextmanager
+    async def around(self, call: Call) -> AsyncIterator[None]:
+        """End the call with a status when an exception comes out of it."""
+        try:
+            yield
+        except aio.AbortError:
+            raise
+        except Exception as error:  # noqa: BLE001 - this is where all of them end
+            await self._end(call, error)
+
+    def unserved(self, path: str) -> Handler:
+        """Return what answers for a method that there is not."""
+
+        async def refuse(request: Any, context: Any) -> Any:
+            del request
+            await _abort(context, status_of(MethodNotServedError(path), ""))
+
+        return grpc.unary_unary_rpc_method_handler(refuse)
+
+    async def _end(self, call: Call, error: Exception) -> NoReturn:
+        call_id = _call_id(call.context)
+        if row_of(error) is INTERNAL:
+            self._log.error("fault", method=call.method, call_id=call_id, exc_info=error)
+        await _abort(call.context, status_of(error, call_id))
+
+
+def classify(error: Exception) -> Outcome:
+    """Return how logs and metrics name an error."""
+    row = row_of(error)
+    return Outcome(row.code.name, row.reason)
+
+
+async def _abort(context: Any, status: Status) -> NoReturn:
+    """End a call; what was to go with its answer goes with its error."""
+    details = (DETAILS_KEY, status.SerializeToString())
+    metadata = (*(context.trailing_metadata() or ()), details)
+    await context.abort(_CODES[status.code], status.message, metadata)
+    raise AssertionError("abort returned")
+
+
+def _call_id(context: Any) -> str:
+    for key, value in context.trailing_metadata() or ():
+        if key == HEADER:
+            return str(value)
+    return ""
