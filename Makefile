@@ -73,6 +73,11 @@ gen: setup ## Write the Python of the protobuf files
 gen-check: setup ## Gate: the generated Python is that of the protobuf files
 	$(BIN)/python tools/generate.py --check
 
+.PHONY: golden
+golden: setup ## Write the kept prints of whole rounds anew; read the diff before you commit it
+	$(BIN)/python -m tests.golden.records
+	$(BIN)/python -m tests.golden.playthrough
+
 .PHONY: docs-rules
 docs-rules: setup ## Write docs/rules.md from the rulebook
 	$(BIN)/python -m mextrain_engine.rulebook > docs/rules.md
