@@ -36,9 +36,10 @@ class RedisClient(Protocol):
 class ConnectionLimits:
     """How long and how much a worker asks of Redis. Times are in seconds.
 
-    A healthy store answers in well under a millisecond, so a second says that it is away. An
-    operation makes at most one more try, and only when its connection broke, so it ends within
-    twice the sum of the three times.
+    A healthy store answers in well under a millisecond; the defaults leave room for a virtual
+    machine that stands still for a moment. An operation makes at most one more try, and only when
+    its connection broke, so it ends within twice the sum of the three times. A store that refuses
+    connections is known to be away at once.
 
     Attributes:
         connect_timeout_s: how long opening a connection may take.
@@ -48,7 +49,7 @@ class ConnectionLimits:
     """
 
     connect_timeout_s: float = 1.0
-    answer_timeout_s: float = 1.0
+    answer_timeout_s: float = 3.0
     pool_timeout_s: float = 1.0
     max_connections: int = 64
 

@@ -1,0 +1,47 @@
+"""A real Valkey for the tests of the storage, started once for a run."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from redis.asyncio import Redis
+
+from mextrain_service.storage import EmbeddedValkey, RedisGameStore, Retention, open_redis
+
+RETENTION = Retention(live_ttl_s=600, finished_ttl_s=60)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[EmbeddedValkey]:
+    """A Valkey that every test may use and none may stop."""
+    with EmbeddedValkey() as valkey:
+        yield valkey
+
+
+@pytest.fixture
+def own_server() -> Iterator[EmbeddedValkey]:
+    """A Valkey of one test, to be stopped and started at will."""
+    with EmbeddedValkey() as valkey:
+        yield valkey
+
+
+@pytest.fixture
+async def redis(server: EmbeddedValkey) -> AsyncIterator[Redis]:
+    """A client of the common Valkey, emptied before the test."""
+    client = open_redis(server.url)
+    await client.flushall()
+    yield client
+    await client.aclose()
+
+
+@pytest.fixture
+def store(redis: Redis) -> RedisGameStore:
+    """A store as one worker has it."""
+    return RedisGameStore(redis, RETENTION)
+
+
+@pytest.fixture
+def other_worker(redis: Redis) -> RedisGameStore:
+    """The store of another worker: the same Redis, a memory of its own."""
+    return RedisGameStore(redis, RETENTION)

@@ -1,0 +1,168 @@
+"""A hosted game survives its snapshot, at every state that play reaches."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mextrain_engine import PRESETS, Phase, check_seats, integrity
+from mextrain_service.application.model import (
+    BotLevel,
+    DealBy,
+    HostedGame,
+    PlayerId,
+    Receipt,
+    SeatHolder,
+    SeatKind,
+    TablePolicy,
+)
+from mextrain_service.storage import CorruptGameError, NewerSchemaError
+from mextrain_service.storage.codec import decode_game, encode_game
+from mextrain_service.storage.record import SCHEMA, Header, incarnation, split
+from tests.storage.games import after, new_hosted_game, next_entry, played, with_receipts
+
+TABLES = [
+    (name, seats)
+    for name, rules in PRESETS.items()
+    for seats in (2, 4, 8, 14)
+    if not check_seats(rules, seats)
+]
+
+PERSON = SeatHolder(SeatKind.PERSON, PlayerId("anna"), "Anna ☺", token_generation=3)
+BOT = SeatHolder(SeatKind.BOT, PlayerId("bot-1"), bot_level=BotLevel.GREEDY, token_generation=0)
+OPEN = SeatHolder(SeatKind.OPEN, PlayerId(""), token_generation=0)
+
+
+def _through_the_codec(game: HostedGame) -> HostedGame:
+    return decode_game(encode_game(game), game_id=game.game_id, version=game.version)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(TABLES), st.randoms(use_true_random=False), st.integers(0, 250))
+def test_a_game_comes_back_as_it_was_stored_at_every_state(
+    table: tuple[str, int], choice: random.Random, entries: int
+) -> None:
+    name, seats = table
+    game = new_hosted_game(rules=PRESETS[name], seats=seats)
+    for _ in range(entries):
+        assert game == _through_the_codec(game)
+        if game.state.phase is Phase.FINISHED:
+            break
+        game = after(game, next_entry(game, choice))
+
+
+@pytest.mark.parametrize("preset", ["modern", "thoughtco_double_six"])
+def test_a_match_comes_back_as_it_was_stored_when_it_is_over(preset: str) -> None:
+    game = played(new_hosted_game(rules=PRESETS[preset]), 5_000).game
+    assert game.state.phase is Phase.FINISHED
+    assert game == _through_the_codec(game)
+
+
+@pytest.mark.parametrize("holder", [PERSON, BOT, OPEN])
+def test_a_seat_comes_back_as_it_was_stored(holder: SeatHolder) -> None:
+    game = new_hosted_game(seats=2)
+    game = replace(game, seats=(holder, game.seats[1]))
+    assert game == _through_the_codec(game)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        TablePolicy(deal_by=DealBy.SEATS),
+        TablePolicy(auto_forced_moves=True),
+        TablePolicy(auto_call=True),
+        TablePolicy(spectators=True),
+        TablePolicy(fixed_seed=True),
+    ],
+)
+def test_a_table_policy_comes_back_as_it_was_stored(policy: TablePolicy) -> None:
+    game = replace(new_hosted_game(), policy=policy)
+    assert game == _through_the_codec(game)
+
+
+@pytest.mark.parametrize("count", [1, 2, 16])
+def test_receipts_come_back_as_they_were_stored(count: int) -> None:
+    game = with_receipts(played(new_hosted_game(), 40).game, count)
+    assert game == _through_the_codec(game)
+
+
+def test_receipts_with_gaps_and_batches_come_back_as_they_were_stored() -> None:
+    receipts = (
+        Receipt(b"a" * 8, b"b" * 8, before=3, after=9),
+        Receipt(b"c" * 8, b"d" * 8, before=200, after=200),
+        Receipt(b"e" * 8, b"f" * 8, before=201, after=350),
+    )
+    creation = Receipt(b"g" * 8, b"h" * 8, before=0, after=0)
+    game = replace(new_hosted_game(), receipts=receipts, creation=creation)
+    assert game == _through_the_codec(game)
+
+
+def test_a_lost_tile_is_not_dealt_to_anyone_by_the_codec() -> None:
+    game = played(new_hosted_game(), 1).game
+    assert game.state.round is not None
+    first, *others = game.state.round.hands
+    hands = (first & (first - 1), *others)
+    state = replace(game.state, round=game.state.round._replace(hands=hands))
+    damaged = replace(game, state=state)
+    assert damaged == _through_the_codec(damaged)
+    assert integrity(damaged.state)
+
+
+@settings(deadline=None)
+@given(st.binary(max_size=400))
+def test_bytes_that_are_no_game_are_refused_or_read_as_one(body: bytes) -> None:
+    try:
+        decode_game(body, game_id=new_hosted_game().game_id, version=1)
+    except (CorruptGameError, NewerSchemaError):
+        return
+
+
+@settings(deadline=None)
+@given(st.data())
+def test_a_snapshot_with_a_changed_byte_never_fails_in_an_untyped_way(data: st.DataObject) -> None:
+    game = with_receipts(played(new_hosted_game(), 40).game, 2)
+    body = bytearray(encode_game(game))
+    body[data.draw(st.integers(0, len(body) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        decode_game(bytes(body), game_id=game.game_id, version=game.version)
+    except (CorruptGameError, NewerSchemaError):
+        return
+
+
+@given(
+    st.builds(
+        Header,
+        st.integers(0, 255),
+        st.integers(0, 2**24 - 1),
+        st.integers(0, 2**24 - 1),
+        st.integers(0, 2**32 - 1),
+    )
+)
+def test_a_header_comes_back_as_it_was_stored(header: Header) -> None:
+    assert header == Header.from_bytes(header.to_bytes() + b"body")
+
+
+def test_a_snapshot_of_a_later_schema_is_refused_as_such() -> None:
+    later = Header(SCHEMA + 1, 0, 0, 0).to_bytes()
+    with pytest.raises(NewerSchemaError, match="schema 2"):
+        split(later)
+
+
+@pytest.mark.parametrize("record", [b"", b"\x01\x00", bytes(11)])
+def test_a_record_without_a_whole_header_is_refused(record: bytes) -> None:
+    with pytest.raises(CorruptGameError):
+        split(record)
+
+
+def test_a_game_made_again_under_the_same_id_is_another_incarnation() -> None:
+    assert incarnation(b"s" * 32, 1) != incarnation(b"s" * 32, 2)
+    assert incarnation(b"s" * 32, 1) != incarnation(b"t" * 32, 1)
+
+
+def test_a_live_game_of_four_fits_into_its_share_of_memory() -> None:
+    game = played(new_hosted_game(), 50).game
+    assert len(encode_game(game)) <= 220

@@ -1,0 +1,73 @@
+"""Which addresses are taken, and what a failure of Redis means."""
+
+from __future__ import annotations
+
+import pytest
+import redis.exceptions as failure
+
+from mextrain_service.storage import open_redis
+from mextrain_service.storage.failures import is_lost_answer, unavailable
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("redis://cache:6380/2", {"host": "cache", "port": 6380, "db": 2}),
+        ("rediss://user:word@cache/0", {"username": "user", "password": "word"}),
+        ("unix:///run/valkey.sock?db=1", {"path": "/run/valkey.sock", "db": 1}),
+    ],
+)
+def test_an_address_says_where_to_connect(url: str, expected: dict[str, object]) -> None:
+    given = open_redis(url).connection_pool.connection_kwargs
+    assert expected == {name: given[name] for name in expected}
+
+
+@pytest.mark.parametrize("url", ["http://secret@cache", "cache:6379", ""])
+def test_another_kind_of_address_is_refused_without_repeating_it(url: str) -> None:
+    with pytest.raises(ValueError) as refused:
+        open_redis(url)
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        failure.ConnectionError("gone"),
+        failure.TimeoutError("slow"),
+        failure.BusyLoadingError("loading"),
+        failure.ReadOnlyError("replica"),
+        failure.OutOfMemoryError("full"),
+        failure.ClusterDownError("down"),
+        failure.AuthenticationError("who"),
+        failure.ResponseError("MISCONF Errors writing to the AOF file"),
+        failure.ResponseError("BUSY Redis is busy running a script"),
+        ConnectionResetError(),
+        TimeoutError(),
+    ],
+)
+def test_a_failure_of_redis_is_a_store_that_is_away(error: Exception) -> None:
+    away = unavailable(error)
+    assert away is not None
+    assert away.retry_after_s > 0
+
+
+def test_a_fault_of_the_program_is_not_taken_for_a_store_that_is_away() -> None:
+    assert unavailable(failure.ResponseError("ERR wrong number of arguments")) is None
+
+
+@pytest.mark.parametrize(
+    ("error", "worth_another_try"),
+    [
+        (failure.ConnectionError("gone"), True),
+        (ConnectionResetError(), True),
+        (failure.TimeoutError("slow"), False),
+        (TimeoutError(), False),
+        (failure.BusyLoadingError("loading"), False),
+        (failure.AuthenticationError("who"), False),
+        (failure.MaxConnectionsError("all in use"), False),
+    ],
+)
+def test_only_a_broken_connection_is_worth_another_try(
+    error: Exception, worth_another_try: bool
+) -> None:
+    assert worth_another_try is is_lost_answer(error)

@@ -1,0 +1,215 @@
+"""What the application may rely on of a store, on a real Redis: behaviour, never commands."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from redis.asyncio import Redis
+
+from mextrain_engine import Phase
+from mextrain_service.application.model import Dealt, GameId, HostedGame
+from mextrain_service.application.ports import (
+    GameExistsError,
+    GameNotFoundError,
+    GameStore,
+    VersionConflictError,
+)
+from tests.storage.games import after, new_hosted_game, played
+
+NOBODYS = GameId("there-is-no-such-game0")
+
+
+async def _commit_all(store: GameStore, game: HostedGame, entries: int) -> HostedGame:
+    """Play a stored game on, one commit per entry."""
+    for entry in played(game, entries).log:
+        newer = after(game, entry)
+        await store.commit(newer, base_version=game.version, entries=[entry])
+        game = newer
+    return game
+
+
+async def test_a_created_game_is_loaded_by_another_worker(
+    store: GameStore, other_worker: GameStore
+) -> None:
+    game = new_hosted_game()
+    await store.create(game)
+    assert game == await other_worker.load(game.game_id)
+    assert () == await other_worker.history(game.game_id)
+
+
+async def test_create_is_refused_and_changes_nothing_when_the_id_is_taken(
+    store: GameStore,
+) -> None:
+    game = new_hosted_game()
+    await store.create(game)
+    game = await _commit_all(store, game, 3)
+    with pytest.raises(GameExistsError):
+        await store.create(replace(new_hosted_game(), created_ms=1, updated_ms=1))
+    assert game == await store.load(game.game_id)
+    assert 3 == len(await store.history(game.game_id))
+
+
+async def test_one_of_many_creators_of_an_id_succeeds(store: GameStore) -> None:
+    games = [replace(new_hosted_game(), secret=bytes([at]) * 32) for at in range(20)]
+    results = await asyncio.gather(*map(store.create, games), return_exceptions=True)
+    created = [game for game, error in zip(games, results, strict=True) if error is None]
+    assert [await store.load(games[0].game_id)] == created
+    assert 19 == sum(isinstance(error, GameExistsError) for error in results)
+
+
+async def test_a_commit_is_seen_by_another_worker(
+    store: GameStore, other_worker: GameStore
+) -> None:
+    game = new_hosted_game()
+    await store.create(game)
+    game = await _commit_all(store, game, 5)
+    assert game == await other_worker.load(game.game_id)
+
+
+async def test_a_whole_match_is_kept_entry_by_entry(store: GameStore) -> None:
+    match = played(new_hosted_game(), 5_000)
+    await store.create(new_hosted_game())
+    game = await _commit_all(store, new_hosted_game(), 5_000)
+    assert match.game == game == await store.load(game.game_id)
+    assert match.log == await store.history(game.game_id)
+
+
+async def test_a_batch_is_committed_as_one(store: GameStore) -> None:
+    game = new_hosted_game()
+    await store.create(game)
+    batch = played(game, 40)
+    await store.commit(batch.game, base_version=0, entries=batch.log)
+    assert batch.game == await store.load(game.game_id)
+    assert batch.log == await store.history(game.game_id)
+
+
+async def test_a_commit_without_entries_replaces_the_snapshot_alone(store: GameStore) -> None:
+    game = new_hosted_game()
+    await store.create(game)
+    renamed = replace(game, seats=(replace(game.seats[0], display_name="Ann"), *game.seats[1:]))
+    await store.commit(renamed, base_version=0, entries=[])
+    assert renamed == await store.load(game.game_id)
+    assert () == await store.history(game.game_id)
+
+
+@pytest.mark.parametrize("base", [0, 1, 3, 99])
+async def test_a_commit_is_refused_and_changes_nothing_when_the_version_is_another(
+    store: GameStore, base: int
+) -> None:
+    await store.create(new_hosted_game())
+    game = await _commit_all(store, new_hosted_game(), 2)
+    stale = replace(played(new_hosted_game(), base, seed=1).game, version=base + 1)
+    with pytest.raises(VersionConflictError):
+        await store.commit(stale, base_version=base, entries=[Dealt()])
+    assert game == await store.load(game.game_id)
+    assert 2 == len(await store.history(game.game_id))
+
+
+async def test_one_of_many_racing_writers_wins_and_all_others_learn_it(
+    store: GameStore, other_worker: GameStore
+) -> None:
+    game = played(new_hosted_game(), 1).game
+    await store.create(new_hosted_game())
+    await store.commit(game, base_version=0, entries=[Dealt()])
+    rivals = [played(game, 1, seed=seed) for seed in range(40)]
+
+    async def write(number: int) -> bool:
+        rival = rivals[number]
+        try:
+            await (store, other_worker)[number % 2].commit(
+                replace(rival.game, updated_ms=game.updated_ms + number),
+                base_version=1,
+                entries=rival.log,
+            )
+        except VersionConflictError:
+            return False
+        return True
+
+    won = await asyncio.gather(*map(write, range(len(rivals))))
+    assert 1 == sum(won)
+    winner = rivals[won.index(True)]
+    assert winner.game.state == (await store.load(game.game_id)).state
+    assert (Dealt(), *winner.log) == await store.history(game.game_id)
+
+
+async def test_writers_that_look_again_lose_no_entry(
+    store: GameStore, other_worker: GameStore
+) -> None:
+    await store.create(new_hosted_game())
+
+    async def write_some(own: GameStore, count: int) -> None:
+        game = await own.load(new_hosted_game().game_id)
+        while count:
+            change = played(game, 1)
+            try:
+                await own.commit(change.game, base_version=game.version, entries=change.log)
+            except VersionConflictError:
+                game = await own.load(game.game_id)
+            else:
+                game, count = change.game, count - 1
+
+    await asyncio.gather(*(write_some(own, 10) for own in (store, other_worker) * 3))
+    game = await store.load(new_hosted_game().game_id)
+    assert (60, 60) == (game.version, len(await store.history(game.game_id)))
+
+
+async def test_a_game_that_is_not_there_is_not_found(store: GameStore) -> None:
+    for ask in (store.load, store.recall, store.history):
+        with pytest.raises(GameNotFoundError):
+            await ask(NOBODYS)
+    game = replace(played(new_hosted_game(), 1).game, game_id=NOBODYS)
+    with pytest.raises(GameNotFoundError):
+        await store.commit(game, base_version=0, entries=[Dealt()])
+    with pytest.raises(GameNotFoundError):
+        await store.load(NOBODYS)
+
+
+async def test_recall_gives_what_this_worker_committed_last(store: GameStore) -> None:
+    await store.create(new_hosted_game())
+    game = await _commit_all(store, new_hosted_game(), 4)
+    assert game is await store.recall(game.game_id)
+
+
+async def test_recall_may_be_stale_and_load_makes_it_fresh(
+    store: GameStore, other_worker: GameStore
+) -> None:
+    old = new_hosted_game()
+    await store.create(old)
+    game = await _commit_all(other_worker, await other_worker.load(old.game_id), 2)
+    assert old == await store.recall(old.game_id)
+    assert game == await store.load(old.game_id) == await store.recall(old.game_id)
+
+
+async def test_recall_asks_the_store_when_this_worker_has_not_seen_the_game(
+    store: GameStore, other_worker: GameStore
+) -> None:
+    game = new_hosted_game()
+    await other_worker.create(game)
+    assert game == await store.recall(game.game_id)
+
+
+async def test_a_stale_game_is_not_written_over_a_new_one_of_the_same_id(
+    store: GameStore, other_worker: GameStore, redis: Redis
+) -> None:
+    old = new_hosted_game()
+    await store.create(old)
+    await redis.flushall()
+    new = replace(old, secret=b"another" * 4 + b"one!", created_ms=old.created_ms + 1)
+    await other_worker.create(new)
+    remembered = await store.recall(old.game_id)
+    change = played(remembered, 1)
+    with pytest.raises(VersionConflictError):
+        await store.commit(change.game, base_version=0, entries=change.log)
+    assert new == await store.load(old.game_id)
+
+
+async def test_ping_returns_when_the_store_answers(store: GameStore) -> None:
+    await store.ping()
+
+
+async def test_the_phase_of_a_match_that_is_over_is_kept(store: GameStore) -> None:
+    await store.create(new_hosted_game())
+    game = await _commit_all(store, new_hosted_game(), 5_000)
+    assert Phase.FINISHED is (await store.load(game.game_id)).state.phase
