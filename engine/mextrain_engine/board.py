@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from mextrain_engine import options as opt
 from mextrain_engine.events import DoubleCovered, DoubleOpened, DoubleReleased, Event
+from mextrain_engine.legal import due_doubles
 from mextrain_engine.state import NOT_BARRED, Owed, Round, State, Step
 from mextrain_engine.tiles import TILES_WITH, TileId, full_set
 
@@ -143,10 +144,8 @@ class Board:
     def bar(self, seat: int) -> None:
         """Keep a seat off its own train until the double that it failed is covered [D9]."""
         if self.barred and self.barred[seat] == NOT_BARRED:
-            last = self.rules.open_double_order is opt.OpenDoubleOrder.LIFO
-            train = self.open_doubles[-1 if last else 0]
             barred = list(self.barred)
-            barred[seat] = train
+            barred[seat] = due_doubles(self.rules, self.open_doubles)[0]
             self.barred = tuple(barred)
 
     def start_turn(self, seat: int) -> None:

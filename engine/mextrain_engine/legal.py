@@ -10,6 +10,7 @@ from functools import cache
 
 from mextrain_engine import options as opt
 from mextrain_engine.moves import CALL, DRAW, MEXICAN, PASS, PLAYS, Move
+from mextrain_engine.ruleset import RuleSet
 from mextrain_engine.state import Owed, Phase, Round, State
 from mextrain_engine.tiles import DOUBLES, TILES_WITH, tiles_in
 
@@ -78,17 +79,21 @@ def on_duty(round_: Round) -> bool:
 
 def duty_trains(state: State, round_: Round) -> Sequence[int]:
     """Return the trains whose open double may be covered now, ascending [33, D9]."""
-    trains = round_.open_doubles
-    match state.rules.open_double_order:
-        case opt.OpenDoubleOrder.FIFO:
-            trains = trains[:1]
-        case opt.OpenDoubleOrder.LIFO:
-            trains = trains[-1:]
-        case opt.OpenDoubleOrder.ANY:
-            trains = tuple(sorted(trains))
+    trains = sorted(due_doubles(state.rules, round_.open_doubles))
     if is_barred(round_, round_.turn):
-        return tuple(train for train in trains if train != round_.turn)
+        return [train for train in trains if train != round_.turn]
     return trains
+
+
+def due_doubles(rules: RuleSet, open_doubles: tuple[int, ...]) -> tuple[int, ...]:
+    """Return those of the open doubles, in order of laying, of which one is to be covered [33]."""
+    match rules.open_double_order:
+        case opt.OpenDoubleOrder.FIFO:
+            return open_doubles[:1]
+        case opt.OpenDoubleOrder.LIFO:
+            return open_doubles[-1:]
+        case opt.OpenDoubleOrder.ANY:
+            return open_doubles
 
 
 def is_barred(round_: Round, seat: int) -> bool:

@@ -5,13 +5,16 @@ Works on the board of the step that ends it; points are counted in ``scoring``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from mextrain_engine import options as opt
 from mextrain_engine.board import Board
 from mextrain_engine.events import GameEnded, RoundEnd, RoundEnded
+from mextrain_engine.legal import due_doubles
 from mextrain_engine.moves import MEXICAN
 from mextrain_engine.scoring import round_points, score
 from mextrain_engine.state import NOT_BARRED, Phase, RoundResult, State, Step
-from mextrain_engine.tiles import TILES_WITH, TileMask, tiles_in
+from mextrain_engine.tiles import TILES_WITH, tiles_in
 
 
 def is_blocked(board: Board) -> bool:
@@ -23,7 +26,14 @@ def is_blocked(board: Board) -> bool:
     """
     if board.boneyard or board.out:
         return False
-    return not any(hand & _reachable(board, seat) for seat, hand in enumerate(board.hands))
+    if board.open_doubles:
+        return not any(_can_cover(board, seat) for seat in range(board.seats))
+    common = TILES_WITH[board.end_of(MEXICAN)]
+    for train in _shared_trains(board):
+        common |= TILES_WITH[board.end_of(train)]
+    return not any(
+        hand & (common | TILES_WITH[board.end_of(seat)]) for seat, hand in enumerate(board.hands)
+    )
 
 
 def end_round(board: Board, *, blocked: bool) -> Step:
@@ -44,33 +54,21 @@ def end_round(board: Board, *, blocked: bool) -> Step:
     return Step(after, tuple(board.events))
 
 
-def _reachable(board: Board, seat: int) -> TileMask:
-    """Return the tiles that a seat could lay if every train that can be opened to it were."""
-    tiles = 0
-    for train in _duties(board, seat) if board.open_doubles else _openable(board, seat):
-        tiles |= TILES_WITH[board.end_of(train)]
-    return tiles
-
-
-def _duties(board: Board, seat: int) -> list[int]:
-    order = board.rules.open_double_order
-    doubles = board.open_doubles
-    due = {
-        opt.OpenDoubleOrder.FIFO: doubles[:1],
-        opt.OpenDoubleOrder.LIFO: doubles[-1:],
-        opt.OpenDoubleOrder.ANY: doubles,
-    }[order]
+def _can_cover(board: Board, seat: int) -> bool:
+    """Tell whether a seat holds a tile for a double that is due, and may lay it there [33, D9]."""
     barred = bool(board.barred) and board.barred[seat] != NOT_BARRED
-    return [train for train in due if not (barred and train == seat)]
+    return any(
+        board.hands[seat] & TILES_WITH[board.end_of(train)]
+        for train in due_doubles(board.rules, board.open_doubles)
+        if not (barred and train == seat)
+    )
 
 
-def _openable(board: Board, seat: int) -> list[int]:
+def _shared_trains(board: Board) -> Iterable[int]:
+    """Return the seats whose trains could ever be open to the others."""
     rules = board.rules
     if rules.opponents_trains is opt.OpponentsTrains.NEVER:
-        return [MEXICAN, seat]
-    unstarted = rules.unstarted_marked_train_open and rules.mark_when_unstarted
-    return [
-        train
-        for train in (MEXICAN, *range(board.seats))
-        if train in (seat, MEXICAN) or unstarted or len(board.trains[train]) > 1
-    ]
+        return ()
+    if rules.unstarted_marked_train_open and rules.mark_when_unstarted:
+        return range(board.seats)
+    return [seat for seat in range(board.seats) if len(board.trains[seat]) > 1]

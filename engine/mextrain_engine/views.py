@@ -5,15 +5,15 @@ There is no field for another seat's hand or for the boneyard's order, so they c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from mextrain_engine.moves import MEXICAN
 from mextrain_engine.state import Owed, Phase, Round, RoundResult, State
-from mextrain_engine.tiles import TileId, tiles_in
+from mextrain_engine.tiles import TileId, TileMask, tiles_in
 
 
-@dataclass(frozen=True, slots=True)
-class TrainView:
+class TrainView(NamedTuple):
     """One train on the table.
 
     Attributes:
@@ -32,8 +32,7 @@ class TrainView:
     deferred_double: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RoundView:
+class RoundView(NamedTuple):
     """A round as everyone at the table sees it.
 
     Attributes:
@@ -71,8 +70,7 @@ class RoundView:
     shown_hands: tuple[tuple[TileId, ...], ...] | None
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """All that one viewer may know.
 
     Attributes:
@@ -111,7 +109,7 @@ def observe(state: State, seat: int) -> View:
     """
     if not 0 <= seat < state.seats:
         raise IndexError(seat)
-    hand = () if state.round is None else tuple(tiles_in(state.round.hands[seat]))
+    hand = () if state.round is None else _tiles(state.round.hands[seat])
     return _view(state, seat, hand)
 
 
@@ -139,7 +137,7 @@ def _view(state: State, seat: int | None, hand: tuple[TileId, ...]) -> View:
 
 def _round_view(round_: Round, state: State) -> RoundView:
     live = state.phase is Phase.PLAYING
-    hands = None if live else tuple(tuple(tiles_in(hand)) for hand in round_.hands)
+    hands = None if live else tuple(map(_tiles, round_.hands))
     return RoundView(
         number=round_.number,
         hub=round_.hub,
@@ -151,19 +149,29 @@ def _round_view(round_: Round, state: State) -> RoundView:
         owed=round_.owed,
         hand_counts=tuple(hand.bit_count() for hand in round_.hands),
         boneyard_count=len(round_.boneyard),
-        trains=tuple(_train_view(round_, train) for train in (*range(state.seats), MEXICAN)),
+        trains=tuple(_train(round_, train) for train in (*range(state.seats), MEXICAN)),
         open_doubles=round_.open_doubles,
-        called=tuple(tiles_in(round_.called)),
+        called=_tiles(round_.called),
         call_due=round_.uncalled if live and round_.uncalled >= 0 else None,
         shown_hands=hands,
     )
 
 
-def _train_view(round_: Round, train: int) -> TrainView:
-    return TrainView(
-        train=train,
-        pips=tuple(round_.trains[train]),
-        marked=train != MEXICAN and bool(round_.markers >> train & 1),
-        open_double=train in round_.open_doubles,
-        deferred_double=train in round_.deferred,
+def _train(round_: Round, train: int) -> TrainView:
+    marked = train != MEXICAN and bool(round_.markers >> train & 1)
+    return _train_view(
+        train, round_.trains[train], marked, train in round_.open_doubles, train in round_.deferred
     )
+
+
+@lru_cache(maxsize=4096)
+def _train_view(
+    train: int, pips: bytes, marked: bool, open_double: bool, deferred_double: bool
+) -> TrainView:
+    """Return the view of a train; most trains are the same from one view to the next."""
+    return TrainView(train, tuple(pips), marked, open_double, deferred_double)
+
+
+@lru_cache(maxsize=4096)
+def _tiles(mask: TileMask) -> tuple[TileId, ...]:
+    return tuple(tiles_in(mask))

@@ -62,8 +62,9 @@ def _table(view: View) -> Iterator[str]:
     yield (
         f"   round {table.number} of {view.total_rounds}, {view.phase.value}; hub {table.hub}; "
         f"turn {table.turn}{' (first)' if table.first_turn else ''}; "
-        f"owed {table.owed.name.lower()}; laid {table.laid}, drawn {table.drawn}; hands {table.hand_counts}; "
-        f"boneyard {table.boneyard_count}; called {table.called}, due {table.call_due}"
+        f"owed {table.owed.name.lower()}; laid {table.laid}, drawn {table.drawn}; "
+        f"hands {table.hand_counts}; boneyard {table.boneyard_count}; "
+        f"called {table.called}, due {table.call_due}"
     )
     for train in table.trains:
         signs = "".join(
