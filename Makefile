@@ -78,6 +78,14 @@ golden: setup ## Write the kept prints of whole rounds anew; read the diff befor
 	$(BIN)/python -m tests.golden.records
 	$(BIN)/python -m tests.golden.playthrough
 
+.PHONY: bench-setup
+bench-setup: setup
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/requirements.txt
+
+.PHONY: bench-engine
+bench-engine: bench-setup ## Measure the rules engine beside a peer; JSON=1 for one JSON object
+	@$(BIN)/python -m benchmarks.engine
+
 .PHONY: docs-rules
 docs-rules: setup ## Write docs/rules.md from the rulebook
 	$(BIN)/python -m mextrain_engine.rulebook > docs/rules.md
