@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mextrain_engine import MEXICAN, Move, MoveKind, Owed, View, is_double, mask_of
+from mextrain_engine import Move, MoveKind, Owed, View, is_double, mask_of
 from mextrain_engine.tiles import PIPS, TILES_WITH, other_end, tiles_in
 from mextrain_engine.views import RoundView
 from mextrain_service.bots.train_search import TrainPlan, longest_train
@@ -28,8 +28,11 @@ _OPENING_TILE = 20
 """What one tile more in the opening train is worth, in pips."""
 
 _MARKER_OFF = 9
-_DOUBLE_LEFT_OPEN = -3
-_DOUBLE_ALONE = -20
+"""What it is worth to close one's own train again, in pips."""
+
+_DOUBLE_LEFT_OPEN = 3
+"""What a double costs that nothing in the hand covers: the seat may have to draw for it."""
+
 _RUSH_AT = 3
 """A rival with so few tiles may go out soon: pips in the hand then matter more than plans."""
 
@@ -58,7 +61,6 @@ class _Table:
         seat: the bot's own.
         hand: its tiles, as a mask.
         ends: the value that each train ends in, by seat, the Mexican Train last.
-        shared: trains that it can play on beside its own, so far as the view tells.
         marked: its own train carries a marker.
         rush: a rival is about to go out.
     """
@@ -66,7 +68,6 @@ class _Table:
     seat: int
     hand: int
     ends: tuple[int, ...]
-    shared: tuple[int, ...]
     marked: bool
     rush: bool
 
@@ -78,7 +79,6 @@ class _Table:
             seat=seat,
             hand=mask_of(view.hand),
             ends=tuple(train.pips[-1] for train in round_.trains),
-            shared=(MEXICAN, *(train.train for train in round_.trains if train.marked)),
             marked=round_.trains[seat].marked,
             rush=min(rivals) <= _RUSH_AT,
         )
@@ -101,11 +101,8 @@ class _Table:
         if at_home and self.marked:
             worth += _MARKER_OFF
         if is_double(move.tile) and not rest & TILES_WITH[end]:
-            worth += _DOUBLE_LEFT_OPEN if self._fits_elsewhere(rest) else _DOUBLE_ALONE
+            worth -= _DOUBLE_LEFT_OPEN
         return worth
-
-    def _fits_elsewhere(self, rest: int) -> bool:
-        return any(rest & TILES_WITH[self.ends[train]] for train in (self.seat, *self.shared))
 
 
 def _is_opening(round_: RoundView, plays: Sequence[Move], seat: int) -> bool:

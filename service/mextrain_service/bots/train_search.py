@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from mextrain_engine.tiles import HIGH, LOW, PIPS, TileId, double, is_double
+from mextrain_service.bots.trail_parity import parity_trail
 
 EXACT_HAND_LIMIT = 20
 """Hands up to this many tiles are searched to the end in well under a second."""
@@ -23,6 +24,10 @@ _LENGTH_UNIT = 1 << 13
 
 _WEIGHT_UNIT = 1 << 8
 """More tiles than any set has, so pips come first."""
+
+
+_DENSE_FROM = 14
+"""Plain tiles from which on proving a train by parity is tried; with fewer, walking is quicker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +140,10 @@ class _TrailSearch:
         if start >= len(self._plain):
             return []
         left = (1 << len(self._ends)) - 1
-        chosen: list[int] = []
+        chosen = self._dense_trail(left, start)
+        if chosen is not None:
+            return self._with_doubles(chosen, start)
+        chosen = []
         pip = start
         while True:
             own_double = self._double[pip] & left
@@ -150,6 +158,37 @@ class _TrailSearch:
             left ^= 1 << place
             high, low = self._ends[place]
             pip = high + low - pip
+
+    def _dense_trail(self, left: int, start: int) -> list[int] | None:
+        """Return the best trail less its doubles, if the tiles are many and parity proves it."""
+        reached, _ = self._reach(left, start)
+        plain = [place for place in _bits(reached) if self._ends[place][0] != self._ends[place][1]]
+        if len(plain) < _DENSE_FROM:
+            return None
+        trail = parity_trail(
+            [self._ends[place] for place in plain],
+            [self._worth[place] for place in plain],
+            {
+                pip: self._worth[mask.bit_length() - 1]
+                for pip, mask in enumerate(self._double)
+                if mask
+            },
+            start,
+        )
+        return None if trail is None else [plain[index] for index in trail]
+
+    def _with_doubles(self, plain: Sequence[int], start: int) -> list[int]:
+        """Return a trail with the double of each value put in where the value is first reached."""
+        pip, places, seen = start, [], set()
+        for place in (-1, *plain):
+            if place >= 0:
+                places.append(place)
+                high, low = self._ends[place]
+                pip = high + low - pip
+            if pip not in seen and self._double[pip]:
+                places.append(self._double[pip].bit_length() - 1)
+            seen.add(pip)
+        return places
 
     def _best(self, left: int, pip: int) -> tuple[int, int]:
         """Return the best worth that ``left`` gives from ``pip``, and the place of its first tile.
