@@ -9,6 +9,7 @@ import pytest
 from redis.asyncio import Redis
 from redis.crc import key_slot
 
+from mextrain_engine import Phase
 from mextrain_service.application.model import Dealt, HostedGame
 from mextrain_service.application.ports import VersionConflictError
 from mextrain_service.storage import CorruptGameError, NewerSchemaError, RedisGameStore
@@ -61,7 +62,7 @@ async def test_every_key_has_a_time_to_live_from_the_start(
     assert [RETENTION.live_ttl_s] * 2 == [round(ttl, -1) for ttl in await _ttls_s(redis)]
 
 
-@pytest.mark.parametrize("entries", [1, 300])
+@pytest.mark.parametrize("entries", [1, 600])
 async def test_a_commit_renews_the_time_to_live(
     store: RedisGameStore, redis: Redis, entries: int
 ) -> None:
@@ -195,6 +196,15 @@ async def test_a_move_adds_at_most_6_bytes_over_a_match(
     before = await _memory(redis)
     end = await _play(store, middle, 1_000)
     assert (await _memory(redis) - before) / (end.version - middle.version) <= 6
+
+
+async def test_a_match_that_is_over_takes_little_more_than_its_log(
+    store: RedisGameStore, redis: Redis
+) -> None:
+    await store.create(GAME)
+    match = await _play(store, GAME, 5_000)
+    assert Phase.FINISHED is match.state.phase
+    assert await _memory(redis) <= 700 + len(await _stored(redis, KEYS.log))
 
 
 async def test_names_and_receipts_do_not_disturb_the_header(store: RedisGameStore) -> None:

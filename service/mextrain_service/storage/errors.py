@@ -5,16 +5,22 @@ Knows the application's errors; nothing of Redis or of how a game is encoded.
 
 from __future__ import annotations
 
-from mextrain_service.application.ports import StoreError
+from mextrain_service.application.ports import StoreError, StoreUnavailableError
 
 
 class StoredGameError(StoreError):
-    """A stored game cannot be read as it is. Nothing was written; trying again does not help."""
+    """A stored game cannot be read as it is. Nothing was written."""
 
 
 class CorruptGameError(StoredGameError):
-    """The snapshot or the log is damaged, incomplete, or at odds with the other."""
+    """The snapshot or the log is damaged, incomplete, or at odds with the other.
+
+    Trying again does not help.
+    """
 
 
-class NewerSchemaError(StoredGameError):
-    """The game was written by a later release. A worker of that release can serve it."""
+class NewerSchemaError(StoredGameError, StoreUnavailableError):
+    """The game was written by a later release, and this one would misread it or drop some of it.
+
+    A worker of that release can serve it, so while releases change over, trying again helps.
+    """

@@ -37,6 +37,13 @@ _HISTORY = Script("history")
 
 _DAY_S = 86_400
 
+_REWRITTEN_LOG_BYTES = 512
+"""A live game's log is rewritten while it costs no more than the snapshot, which is written anyway;
+about four rounds of four seats. It takes the least memory when a game is young."""
+
+_ANY_LOG_BYTES = 2**24
+"""The log of a match that is over is rewritten once more: it grows no further."""
+
 
 class _Verdict(IntEnum):
     """What the writing scripts answer."""
@@ -129,6 +136,7 @@ class RedisGameStore:
                 log,
                 self._ttl_ms(game),
                 keys.channel,
+                _ANY_LOG_BYTES if _is_over(game) else _REWRITTEN_LOG_BYTES,
             )
             return _Verdict(await _COMMIT.run(self._client, keys[:2], arguments))
 
@@ -199,8 +207,12 @@ class RedisGameStore:
         return Header(SCHEMA, game.version, log_bytes, incarnation(game.secret, game.created_ms))
 
     def _ttl_ms(self, game: HostedGame) -> int:
-        over = game.state.phase is Phase.FINISHED
-        return 1_000 * (self._retention.finished_ttl_s if over else self._retention.live_ttl_s)
+        kept = self._retention
+        return 1_000 * (kept.finished_ttl_s if _is_over(game) else kept.live_ttl_s)
+
+
+def _is_over(game: HostedGame) -> bool:
+    return game.state.phase is Phase.FINISHED
 
 
 async def _once(attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:

@@ -9,16 +9,16 @@
 -- ARGV[4]  the new log entries
 -- ARGV[5]  how long both keys live from now, in milliseconds
 -- ARGV[6]  the channel on which the new version is hinted
+-- ARGV[7]  up to what length, in bytes, the log is rewritten whole instead of appended to
 --
 -- Returns 1 written, 0 no such game, -1 the game has another version or is another game of this
 -- id, -2 the log is not as long as the snapshot says. Nothing was written unless it is 1.
 -- Key space: mt:{<game id>}:s and :l, channel mt:{<game id>}:n, one slot.
 --
--- A short log is rewritten whole, because an append doubles the memory that it takes; once it is
--- longer than a snapshot, appending costs less than it saves.
+-- An append makes Redis reserve twice the bytes of the log, a rewrite just what it needs; but the
+-- whole log then travels to replicas and to the append-only file.
 
 local HEADER = '>BI3I3I4'
-local REWRITTEN_UP_TO = 256
 
 local header = redis.call('GETRANGE', KEYS[1], 0, 10)
 if header == '' then
@@ -36,7 +36,7 @@ end
 local new_bytes = log_bytes + added_bytes
 local new_header = struct.pack(HEADER, schema, new_version, new_bytes, incarnation)
 redis.call('SET', KEYS[1], new_header .. ARGV[3], 'PX', ARGV[5])
-if new_bytes <= REWRITTEN_UP_TO then
+if new_bytes <= tonumber(ARGV[7]) then
   redis.call('SET', KEYS[2], redis.call('GET', KEYS[2]) .. ARGV[4], 'PX', ARGV[5])
 else
   redis.call('APPEND', KEYS[2], ARGV[4])
