@@ -79,7 +79,7 @@ golden: setup ## Write the kept prints of whole rounds anew; read the diff befor
 	$(BIN)/python -m tests.golden.playthrough
 
 .PHONY: bench-setup
-bench-setup: setup
+bench-setup: setup ## Install the peers that the benchmarks stand beside
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/requirements.txt
 
 .PHONY: bench-engine
