@@ -16,7 +16,7 @@ from mextrain_service.storage import CorruptGameError, NewerSchemaError, RedisGa
 from mextrain_service.storage.keys import PREFIX, game_keys
 from mextrain_service.storage.record import SCHEMA
 from tests.storage.conftest import RETENTION
-from tests.storage.games import new_hosted_game, played, with_receipts
+from tests.storage.games import after, new_hosted_game, played, with_receipts
 
 GAME = new_hosted_game()
 KEYS = game_keys(GAME.game_id)
@@ -40,11 +40,11 @@ async def _memory(redis: Redis) -> int:
 
 
 async def _play(store: RedisGameStore, game: HostedGame, entries: int) -> HostedGame:
-    """Play a stored game on, one commit per entry, each with a receipt as a real request has."""
-    for _ in range(entries):
-        change = played(game, 1)
-        await store.commit(change.game, base_version=game.version, entries=change.log)
-        game = change.game
+    """Play a stored game on, one commit per entry, until it has so many more or is over."""
+    for entry in played(game, entries).log:
+        newer = after(game, entry)
+        await store.commit(newer, base_version=game.version, entries=[entry])
+        game = newer
     return game
 
 
@@ -157,6 +157,8 @@ async def test_a_snapshot_of_a_later_release_is_refused_and_left_alone(
     await redis.set(KEYS.snapshot, bytes([SCHEMA + 1]) + record[1:])
     with pytest.raises(NewerSchemaError):
         await store.load(GAME.game_id)
+    with pytest.raises(NewerSchemaError):
+        await store.history(GAME.game_id)
     assert bytes([SCHEMA + 1]) + record[1:] == await _stored(redis, KEYS.snapshot)
 
 
@@ -182,9 +184,10 @@ async def test_a_live_game_of_four_takes_at_most_600_bytes_in_mid_round(
     store: RedisGameStore, redis: Redis
 ) -> None:
     await store.create(GAME)
-    middle = await _play(store, GAME, 50)
-    with_proofs = with_receipts(middle, 8)
-    await store.commit(with_proofs, base_version=50, entries=[])
+    earlier = await _play(store, GAME, 49)
+    middle = played(earlier, 1)
+    with_proofs = with_receipts(middle.game, 8)
+    await store.commit(with_proofs, base_version=49, entries=middle.log)
     assert await _memory(redis) <= 600
 
 

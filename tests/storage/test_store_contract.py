@@ -85,13 +85,15 @@ async def test_a_batch_is_committed_as_one(store: GameStore) -> None:
     assert batch.log == await store.history(game.game_id)
 
 
-async def test_a_commit_without_entries_replaces_the_snapshot_alone(store: GameStore) -> None:
+async def test_a_commit_without_entries_is_refused_as_its_version_would_not_tell_of_it(
+    store: GameStore,
+) -> None:
     game = new_hosted_game()
     await store.create(game)
     renamed = replace(game, seats=(replace(game.seats[0], display_name="Ann"), *game.seats[1:]))
-    await store.commit(renamed, base_version=0, entries=[])
-    assert renamed == await store.load(game.game_id)
-    assert () == await store.history(game.game_id)
+    with pytest.raises(ValueError, match="at least one entry"):
+        await store.commit(renamed, base_version=0, entries=[])
+    assert game == await store.load(game.game_id)
 
 
 @pytest.mark.parametrize("base", [0, 1, 3, 99])

@@ -123,7 +123,11 @@ class RedisGameStore:
 
         Raises:
             CorruptGameError: the log is not as long as the snapshot says; nothing was written.
+            ValueError: there are no entries, so that the next writer could not tell that the game
+                has changed.
         """
+        if not entries:
+            raise ValueError("a commit has at least one entry: the version must tell of it")
         body, log = encode_game(game), encode_log(entries)
         header = self._header(game, log_bytes=len(log))
         keys = game_keys(game.game_id)
@@ -162,7 +166,8 @@ class RedisGameStore:
         stored, log = bytes(answer[0]), bytes(answer[1])
         if not stored:
             raise GameNotFoundError(game_id)
-        header, entries = Header.from_bytes(stored), decode_log(log)
+        header, _ = split(stored)
+        entries = decode_log(log)
         if (len(log), len(entries)) != (header.log_bytes, header.version):
             raise CorruptGameError("the log of a game is not as long as its snapshot says")
         return entries
