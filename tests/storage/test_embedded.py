@@ -21,7 +21,7 @@ from mextrain_service.storage import (
 from mextrain_service.storage import embedded as module
 
 ORPHAN_PARENT = """
-import sys, time
+import time
 from mextrain_service.storage import EmbeddedValkey
 server = EmbeddedValkey().start()
 print(server.pid, flush=True)

@@ -17,7 +17,7 @@ SCHEMA = 1
 HEADER_BYTES = 11
 """Bytes before the body: schema (1), version (3), bytes of log (3), incarnation (4), big-endian."""
 
-_WIDE = struct.Struct(">BBHBHI")
+_LAYOUT = struct.Struct(">BBHBHI")
 
 
 class Header(NamedTuple):
@@ -37,7 +37,7 @@ class Header(NamedTuple):
 
     def to_bytes(self) -> bytes:
         """Return the header as it is stored."""
-        return _WIDE.pack(
+        return _LAYOUT.pack(
             self.schema,
             self.version >> 16,
             self.version & 0xFFFF,
@@ -55,7 +55,7 @@ class Header(NamedTuple):
         """
         if len(record) < HEADER_BYTES:
             raise CorruptGameError("a snapshot is shorter than its header")
-        schema, high, low, log_high, log_low, incarnation = _WIDE.unpack_from(record)
+        schema, high, low, log_high, log_low, incarnation = _LAYOUT.unpack_from(record)
         return cls(schema, high << 16 | low, log_high << 16 | log_low, incarnation)
 
 
