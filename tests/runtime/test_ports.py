@@ -29,9 +29,11 @@ def test_a_port_is_refused_with_words_when_somebody_listens_there() -> None:
 
 
 def test_a_port_is_refused_even_when_who_listens_there_would_share_it() -> None:
-    with socket.create_server((_HOST, 0), reuse_port=True) as other:
-        with pytest.raises(PortUnavailableError):
-            require_free(_HOST, other.getsockname()[1])
+    with (
+        socket.create_server((_HOST, 0), reuse_port=True) as other,
+        pytest.raises(PortUnavailableError),
+    ):
+        require_free(_HOST, other.getsockname()[1])
 
 
 def test_an_address_is_refused_with_words_when_it_is_of_another_machine() -> None:

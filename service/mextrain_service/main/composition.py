@@ -15,10 +15,16 @@ import structlog
 from grpc import aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
-from prometheus_client import CollectorRegistry, GCCollector, PlatformCollector, ProcessCollector
+from prometheus_client import (
+    CollectorRegistry,
+    GCCollector,
+    PlatformCollector,
+    ProcessCollector,
+    disable_created_metrics,
+)
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
-from mextrain_service.main.game_service import add_game_service, interceptors
+from mextrain_service.main.game_service import game_server
 from mextrain_service.main.health import SERVICE_NAME, Readiness
 from mextrain_service.main.measured_store import MeasuredStore
 from mextrain_service.main.operator_port import Page, Route, operator_port
@@ -36,8 +42,6 @@ if TYPE_CHECKING:
     )
 
 _MS: Final = 1_000
-_KEEPALIVE_TIMEOUT_MS: Final = 20_000
-_LEAST_PING_INTERVAL_MS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +99,7 @@ async def composed(
             store, on_first_ready=lambda: report(place.report_descriptor, {"state": "serving"})
         )
         metrics_url = await _operator_url(stack, settings, place, readiness, registry)
-        server = aio.server(
-            interceptors=interceptors(settings, registry),
-            options=_options(settings, place),
-            maximum_concurrent_rpcs=settings.limits.max_concurrent_calls,
-        )
-        add_game_service(server, store, settings)
+        server = game_server(settings, store, registry, shares_port=place.shares_port)
         await _add_health(server, readiness)
         if settings.server.reflection:
             names = (SERVICE_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)
@@ -112,6 +111,8 @@ async def composed(
 
 def _registry() -> CollectorRegistry:
     """Return a registry of this worker's own, with what Python knows of the process."""
+    # They are a second series for each one, of no use for counters that begin at zero.
+    disable_created_metrics()  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)
@@ -161,20 +162,6 @@ async def _operator_url(
         message = f"the metrics port {host}:{port} cannot be listened on: {error.strerror}"
         raise PortUnavailableError(message) from error
     return f"http://{host}:{bound}/metrics"
-
-
-def _options(settings: Settings, place: Place) -> list[tuple[str, int]]:
-    server = settings.server
-    return [
-        ("grpc.so_reuseport", int(place.shares_port)),
-        ("grpc.max_receive_message_length", settings.limits.max_request_bytes),
-        ("grpc.max_connection_age_ms", server.max_connection_age_s * _MS),
-        ("grpc.max_connection_age_grace_ms", server.max_connection_age_grace_s * _MS),
-        ("grpc.keepalive_time_ms", server.keepalive_s * _MS),
-        ("grpc.keepalive_timeout_ms", _KEEPALIVE_TIMEOUT_MS),
-        ("grpc.keepalive_permit_without_calls", 1),
-        ("grpc.http2.min_ping_interval_without_data_ms", _LEAST_PING_INTERVAL_MS),
-    ]
 
 
 async def _add_health(server: aio.Server, readiness: Readiness) -> None:

@@ -1,27 +1,126 @@
-"""Puts the game service together: use cases, servicer, and what stands before it.
+"""Puts the game service together: credentials, use cases, servicer, and what stands before it.
 
-Knows the application's and the transport's parts by their constructors.
+Knows the application's, the transport's and the bots' parts by their constructors.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import hmac
+from typing import TYPE_CHECKING, Any, Final
+
+from mextrain.v1.game_service_pb2_grpc import add_GameServiceServicer_to_server
+
+from mextrain_service.application.create_game import CreationSettings
+from mextrain_service.application.model import PlatformId
+from mextrain_service.application.use_cases import Outside, build_use_cases
+from mextrain_service.auth.api_keys import ApiKeys
+from mextrain_service.auth.authenticator import Authenticator
+from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
+from mextrain_service.bots.players import SeatBots
+from mextrain_service.main.clock import SystemClock
+from mextrain_service.main.entropy import SystemEntropy
+from mextrain_service.transport.game_servicer import GameServicer
+from mextrain_service.transport.interceptors import in_order
+from mextrain_service.transport.interceptors.auth import AuthInterceptor, known_caller
+from mextrain_service.transport.interceptors.deadline import DeadlineInterceptor
+from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
+from mextrain_service.transport.interceptors.limits import LimitsInterceptor
+from mextrain_service.transport.interceptors.logging import LoggingInterceptor
+from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
+from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
+from mextrain_service.transport.server import ServerLimits, build_server
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from grpc import aio
     from prometheus_client import CollectorRegistry
 
     from mextrain_service.application.ports import GameStore
-    from mextrain_service.main.settings import Settings
+    from mextrain_service.main.settings import AuthSettings, Settings
+
+_MS: Final = 1_000
+_KEY_ID_DIGITS: Final = 8
 
 
-def interceptors(
-    settings: Settings, registry: CollectorRegistry
-) -> Sequence[aio.ServerInterceptor[Any, Any]]:
-    return ()
+def game_server(
+    settings: Settings, store: GameStore, registry: CollectorRegistry, *, shares_port: bool
+) -> aio.Server:
+    """Return a server that serves games, once it has a port and is started.
+
+    Args:
+        settings: all of them.
+        store: where games are.
+        registry: where its metrics go.
+        shares_port: other processes listen on the same port.
+    """
+    clock = SystemClock()
+    tokens = SeatTokens(_signing_keys(settings.auth), settings.auth.token_ttl_s, clock)
+    authenticator = Authenticator(ApiKeys(_digests(settings.auth)), tokens)
+    server = build_server(
+        _interceptors(settings, authenticator, registry), _limits(settings, shares_port=shares_port)
+    )
+    outside = Outside(
+        store=store, clock=clock, entropy=SystemEntropy(), issuer=tokens, bots=SeatBots()
+    )
+    use_cases = build_use_cases(outside, _creation(settings))
+    add_GameServiceServicer_to_server(GameServicer(use_cases), server)
+    return server
 
 
-def add_game_service(server: aio.Server, store: GameStore, settings: Settings) -> None:
-    return
+def _interceptors(
+    settings: Settings, authenticator: Authenticator, registry: CollectorRegistry
+) -> list[aio.ServerInterceptor[Any, Any]]:
+    limits = settings.limits
+    return in_order(
+        {
+            "errors": ErrorsInterceptor(),
+            "request_id": RequestIdInterceptor(),
+            "logging": LoggingInterceptor(known_caller),
+            "metrics": MetricsInterceptor(registry),
+            "deadline": DeadlineInterceptor(
+                limits.default_deadline_ms / _MS, limits.max_deadline_ms / _MS
+            ),
+            "auth": AuthInterceptor(authenticator.caller),
+            "limits": LimitsInterceptor(limits.max_request_bytes),
+        }
+    )
+
+
+def _limits(settings: Settings, *, shares_port: bool) -> ServerLimits:
+    server = settings.server
+    return ServerLimits(
+        max_request_bytes=settings.limits.max_request_bytes,
+        max_concurrent_calls=settings.limits.max_concurrent_calls,
+        max_connection_age_s=server.max_connection_age_s,
+        max_connection_age_grace_s=server.max_connection_age_grace_s,
+        keepalive_s=server.keepalive_s,
+        shares_port=shares_port,
+    )
+
+
+def _creation(settings: Settings) -> CreationSettings:
+    signing_key = settings.auth.signing_key.get_secret_value().encode()
+    return CreationSettings(
+        game_id_key=hmac.digest(signing_key, b"mextrain game ids", "sha256"),
+        fixed_seed_allowed=settings.games.allow_fixed_seed,
+    )
+
+
+def _signing_keys(settings: AuthSettings) -> list[SigningKey]:
+    """Return the signing key, then the others; each is named by its own digest."""
+    keys = {
+        hmac.digest(secret, b"mextrain key id", "sha256").hex()[:_KEY_ID_DIGITS]: secret
+        for secret in (
+            key.get_secret_value().encode()
+            for key in (settings.signing_key, *settings.other_signing_keys)
+        )
+    }
+    return [SigningKey(key_id, secret) for key_id, secret in keys.items()]
+
+
+def _digests(settings: AuthSettings) -> dict[PlatformId, list[bytes]]:
+    """Return the digests of each platform's keys."""
+    digests: dict[PlatformId, list[bytes]] = {}
+    for entry in settings.platform_keys:
+        platform, _, digest = entry.partition(":")
+        digests.setdefault(PlatformId(platform), []).append(bytes.fromhex(digest))
+    return digests

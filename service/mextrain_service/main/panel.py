@@ -5,15 +5,26 @@ Knows a terminal; nothing of how the service was started.
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console, Group
 from rich.panel import Panel
+from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
 if TYPE_CHECKING:
     from mextrain_service.main.discovery import Running
+
+_SNIPPET = """\
+from mextrain_service.client import MextrainClient, Person
+host = MextrainClient("{endpoint}", "{key}")
+game = host.create_game([Person("ada"), Person("bob")]).game
+print(host.deal_round(game.game_id))"""
 
 
 def print_facts(running: Running, stream: TextIO) -> None:
@@ -31,16 +42,22 @@ def print_panel(running: Running, store: str, stream: TextIO) -> None:
         stream: where to write; colours if it is a terminal.
     """
     console = Console(file=stream, highlight=False, soft_wrap=True)
-    console.print(
-        Panel(
-            Group(_facts(running, store), Text(), _first_steps(running)),
-            title="[bold]Mextrain is ready[/bold]",
-            title_align="left",
-            border_style="green",
-            expand=False,
-            padding=(1, 2),
-        )
+    panel = Panel(
+        Group(_facts(running, store), Text(), _first_steps(running)),
+        title="[bold]Mextrain is ready[/bold]",
+        title_align="left",
+        subtitle="Ctrl-C stops everything",
+        subtitle_align="left",
+        border_style="green",
+        expand=False,
+        padding=(1, 2),
     )
+    console.print(panel)
+    if running.platform_key:  # outside of the frame, so that it can be copied as it is
+        snippet = _SNIPPET.format(endpoint=running.endpoint, key=running.platform_key)
+        console.print("Or from Python:\n")
+        console.print(Syntax(snippet, "python", theme="ansi_dark", background_color="default"))
+        console.print()
 
 
 def _facts(running: Running, store: str) -> Table:
@@ -48,7 +65,7 @@ def _facts(running: Running, store: str) -> Table:
     table.add_column(style="bold")
     table.add_column(overflow="fold")
     table.add_row("gRPC", running.endpoint)
-    table.add_row("Key", running.platform_key or "the keys of MEXTRAIN_AUTH_PLATFORM_KEYS")
+    table.add_row("Key", running.platform_key or "as in MEXTRAIN_AUTH_PLATFORM_KEYS")
     table.add_row("Games", store)
     for number, url in enumerate(running.metrics_urls):
         table.add_row("" if number else "Metrics", url)
@@ -57,12 +74,22 @@ def _facts(running: Running, store: str) -> Table:
 
 def _first_steps(running: Running) -> Table:
     table = Table.grid(padding=(0, 2))
-    table.add_column(style="cyan")
+    table.add_column(style="cyan", no_wrap=True)
     table.add_column()
-    table.add_row(Text("Try first, in another terminal", style="bold"), "")
+    table.add_row(Text("Try in another terminal", style="bold"), "")
     if running.platform_key:
-        table.add_row("mextrain demo", "watch bots play a whole match here")
-        table.add_row("mextrain play", "play against them yourself")
-    table.add_row(f"grpcurl -plaintext {running.endpoint} list", "see the contract")
-    table.add_row("Ctrl-C", "stops everything")
+        program = _program()
+        table.add_row(f"{program} demo", "watch bots play a match")
+        table.add_row(f"{program} play", "play against bots")
+    table.add_row(f"grpcurl -plaintext {running.endpoint} list", "see the methods")
     return table
+
+
+def _program() -> str:
+    """Return how this program is called from a terminal in the same folder."""
+    called = Path(sys.argv[0])
+    if called.name == "__main__.py":
+        return "python -m mextrain_service.cli"
+    if called.is_absolute() and shutil.which(called.name) == str(called):
+        return called.name
+    return os.path.relpath(called)

@@ -63,7 +63,7 @@ def _split_secrets(value: object) -> object:
     return tuple(map(SecretStr, parts)) if isinstance(parts, tuple) else parts
 
 
-_PLATFORM_KEY = re.compile(r"[a-z0-9][a-z0-9-]{0,31}:[0-9a-f]{64}")
+_PLATFORM_KEY = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?:[0-9a-f]{64}")
 
 
 class _Concern(BaseModel):
@@ -184,6 +184,14 @@ class AuthSettings(_Concern):
         le=366 * 86_400,
         description="How long a seat or spectator token is valid, in seconds.",
     )
+
+    @field_validator("other_signing_keys")
+    @classmethod
+    def _long_enough(cls, keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
+        if any(len(key.get_secret_value()) < SIGNING_KEY_MIN_CHARS for key in keys):
+            message = f"each should have at least {SIGNING_KEY_MIN_CHARS} characters"
+            raise ValueError(message)
+        return keys
 
     @field_validator("platform_keys")
     @classmethod

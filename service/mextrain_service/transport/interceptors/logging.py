@@ -34,12 +34,11 @@ class LoggingInterceptor(ObservingInterceptor):
     def observe(self, call: Call) -> Iterator[None]:
         """Log the call when it has ended."""
         started = perf_counter()
-        error: BaseException | None = None
         outcome = OK
         try:
             yield
         except BaseException as raised:
-            error, outcome = raised, outcome_of(raised, call)
+            outcome = outcome_of(raised, call)
             raise
         finally:
             facts = {
@@ -51,13 +50,11 @@ class LoggingInterceptor(ObservingInterceptor):
                 **_caller_facts(self._caller()),
                 **_message_facts(call),
             }
-            self._write(outcome, error, facts)
+            self._write(outcome, facts)
 
-    def _write(
-        self, outcome: Outcome, error: BaseException | None, facts: dict[str, object]
-    ) -> None:
-        if outcome.code in ("INTERNAL", "UNKNOWN"):
-            self._log.error("call", exc_info=error, **facts)
+    def _write(self, outcome: Outcome, facts: dict[str, object]) -> None:
+        if outcome.code in ("INTERNAL", "UNKNOWN"):  # the cause is in a line of its own
+            self._log.error("call", **facts)
         else:
             self._log.info("call", **facts)
 
