@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from mextrain_service.storage import (
     find_server,
 )
 from mextrain_service.storage import embedded as module
+from mextrain_service.storage.run_dir import RunDir
 
 ORPHAN_PARENT = """
 import time
@@ -96,6 +98,27 @@ def test_an_embedded_server_ends_with_a_parent_that_is_killed() -> None:
     parent.send_signal(signal.SIGKILL)
     parent.wait()
     assert _is_gone(pid)
+
+
+def test_the_directory_of_a_killed_parent_is_removed_by_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    kept, abandoned, young = (
+        RunDir(),
+        tmp_path / "mextrain-valkey-a",
+        tmp_path / "mextrain-valkey-y",
+    )
+    abandoned.mkdir()
+    young.mkdir()
+    (abandoned / "valkey.log").touch()
+    an_hour_ago = time.time() - 3_600
+    for folder in (kept.path, abandoned):
+        os.utime(folder, (an_hour_ago, an_hour_ago))
+    RunDir().remove()
+    assert [True, False, True] == [path.exists() for path in (kept.path, abandoned, young)]
+    kept.remove()
+    assert not kept.path.exists()
 
 
 def test_a_server_that_cannot_start_says_why(tmp_path: Path) -> None:

@@ -12,7 +12,6 @@ import platform
 import shutil
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from importlib import resources, util
@@ -23,6 +22,8 @@ from urllib.parse import quote
 
 from redis import Redis
 from redis.exceptions import BusyLoadingError, RedisError
+
+from mextrain_service.storage.run_dir import RunDir
 
 _PROGRAMS = ("valkey-server", "redis-server")
 _STARTER = Path(__file__).with_name("exec_with_parent.py")
@@ -73,7 +74,7 @@ class EmbeddedValkey:
                 for games that need not survive the server.
         """
         self._data_dir = data_dir
-        self._run_dir: Path | None = None
+        self._run_dir: RunDir | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -102,7 +103,7 @@ class EmbeddedValkey:
         if self.pid is not None:
             return self
         program = find_server()
-        self._run_dir = self._run_dir or Path(tempfile.mkdtemp(prefix="mextrain-valkey-"))
+        self._run_dir = self._run_dir or RunDir()
         if self._data_dir is not None:
             self._data_dir.mkdir(parents=True, exist_ok=True)
         self._process = subprocess.Popen(  # noqa: S603 - the program that find_server chose
@@ -147,7 +148,7 @@ class EmbeddedValkey:
         self.stop()
         atexit.unregister(self.close)
         if self._run_dir is not None:
-            shutil.rmtree(self._run_dir, ignore_errors=True)
+            self._run_dir.remove()
             self._run_dir = None
 
     def __enter__(self) -> Self:
@@ -166,12 +167,12 @@ class EmbeddedValkey:
     @property
     def _socket(self) -> Path:
         assert self._run_dir is not None
-        return self._run_dir / "valkey.sock"
+        return self._run_dir.path / "valkey.sock"
 
     @property
     def _log(self) -> Path:
         assert self._run_dir is not None
-        return self._run_dir / "valkey.log"
+        return self._run_dir.path / "valkey.log"
 
     def _settings(self) -> list[str]:
         if len(os.fsencode(self._socket)) > _LONGEST_SOCKET_PATH:
@@ -181,7 +182,7 @@ class EmbeddedValkey:
             "port": "0",
             "unixsocket": str(self._socket),
             "unixsocketperm": "700",
-            "dir": str(self._data_dir or self._run_dir),
+            "dir": str(self._data_dir or self._socket.parent),
             "logfile": str(self._log),
             "save": "",
             "appendonly": "yes" if durable else "no",

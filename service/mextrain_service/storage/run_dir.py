@@ -1,0 +1,58 @@
+"""A private directory for the socket and the log of a server, gone with the one who made it.
+
+Knows files and locks; nothing of the server. A process that is killed outright cannot clean up, so
+the next one does: a directory whose lock nobody holds has lost its maker.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import shutil
+import tempfile
+import time
+from pathlib import Path
+
+_PREFIX = "mextrain-valkey-"
+_YOUNG_S = 60.0
+"""A directory this young may not be locked yet by its maker."""
+
+
+class RunDir:
+    """A new directory in the system's temporary files, readable by this user alone."""
+
+    def __init__(self) -> None:
+        """Make and lock it, and remove those of makers that were killed."""
+        root = Path(tempfile.gettempdir())
+        _remove_abandoned(root)
+        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=root))
+        self._lock = os.open(self.path, os.O_RDONLY)
+        fcntl.flock(self._lock, fcntl.LOCK_EX)
+
+    def remove(self) -> None:
+        """Remove it with all that is in it."""
+        shutil.rmtree(self.path, ignore_errors=True)
+        os.close(self._lock)
+
+
+def _remove_abandoned(root: Path) -> None:
+    for folder in root.glob(f"{_PREFIX}*"):
+        if _is_abandoned(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_abandoned(folder: Path) -> bool:
+    try:
+        facts = folder.lstat()
+        if facts.st_uid != os.getuid() or time.time() - facts.st_mtime < _YOUNG_S:
+            return False
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
+    return True
