@@ -90,6 +90,14 @@ bench-engine: bench-setup ## Measure the rules engine beside a peer; JSON=1 for 
 docs-rules: setup ## Write docs/rules.md from the rulebook
 	$(BIN)/python -m mextrain_engine.rulebook > docs/rules.md
 
+.PHONY: docs-errors
+docs-errors: setup ## Write docs/errors.md from the error table and the contract
+	$(BIN)/python -m tools.error_page
+
+.PHONY: docs-errors
+docs-errors: setup ## Write docs/errors.md from the error table and the contract
+	$(BIN)/python tools/error_page.py
+
 .PHONY: docs-check
 docs-check: setup ## Gate: docs/rules.md is that of the rulebook
 	$(BIN)/python -m mextrain_engine.rulebook | diff docs/rules.md - || { echo 'run `make docs-rules`'; exit 1; }
