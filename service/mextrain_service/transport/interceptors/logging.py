@@ -7,31 +7,33 @@ from a message but the few fields that are named here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any
 
 import structlog
 
 from mextrain_service.application.callers import Caller, PlatformCaller, SeatCaller
-from mextrain_service.transport.interceptors.observing import Call, ObservingInterceptor
+from mextrain_service.transport.interceptors.observing import Call
 from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
 from mextrain_service.transport.interceptors.request_id import call_id
+from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
 _ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 
-class LoggingInterceptor(ObservingInterceptor):
+class LoggingInterceptor(WrappingInterceptor):
     """The canonical log line."""
 
     def __init__(self, caller: Callable[[], Caller | None]) -> None:
         """Take what knows the caller of the call that is being handled."""
+        super().__init__()
         self._caller = caller
         self._log = structlog.get_logger("mextrain.calls")
 
-    @contextmanager
-    def observe(self, call: Call) -> Iterator[None]:
+    @asynccontextmanager
+    async def around(self, call: Call) -> AsyncIterator[None]:
         """Log the call when it has ended."""
         started = perf_counter()
         outcome = OK

@@ -5,15 +5,16 @@ Knows method names, codes and kinds of moves: labels whose values are few and ho
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from mextrain_service.transport.interceptors.observing import Call, ObservingInterceptor
+from mextrain_service.transport.interceptors.observing import Call
 from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
+from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
 LATENCY_BUCKETS_S: Final = (
     *(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
@@ -29,11 +30,12 @@ _KINDS: Final = {
 }
 
 
-class MetricsInterceptor(ObservingInterceptor):
+class MetricsInterceptor(WrappingInterceptor):
     """Latency by method and code, calls in flight, moves by kind and result."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         """Register the metrics."""
+        super().__init__()
         self._seconds = Histogram(
             "mextrain_call_seconds",
             "How long calls took.",
@@ -57,8 +59,8 @@ class MetricsInterceptor(ObservingInterceptor):
             registry=registry,
         )
 
-    @contextmanager
-    def observe(self, call: Call) -> Iterator[None]:
+    @asynccontextmanager
+    async def around(self, call: Call) -> AsyncIterator[None]:
         """Count and time the call when it has ended."""
         started = perf_counter()
         outcome = OK

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Final
 
-from mextrain_service.transport.interceptors.observing import Call, ObservingInterceptor
+from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
 HEADER: Final = "x-request-id"
 """Metadata key of the id, in requests and in the trailing metadata of answers."""
@@ -24,11 +25,11 @@ call_id: Final[ContextVar[str]] = ContextVar("call_id", default="")
 _ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{1,64}")
 
 
-class RequestIdInterceptor(ObservingInterceptor):
+class RequestIdInterceptor(WrappingInterceptor):
     """Takes the id that the caller or a proxy gave, or makes one."""
 
-    @contextmanager
-    def observe(self, call: Call) -> Iterator[None]:
+    @asynccontextmanager
+    async def around(self, call: Call) -> AsyncIterator[None]:
         """Set ``call_id`` for the time of the call and send it back with the answer."""
         identity = _given(call) or secrets.token_hex(8)
         call_id.set(identity)  # for good: every call runs in a task and so in a context of its own

@@ -80,15 +80,18 @@ class WrappingInterceptor(_Base, ABC):
 
     def _unary(self, method: str, inner: Any) -> Any:
         async def handle(request: Any, context: _Context) -> Any:
-            async with self.around(Call(method, request, context)):
-                return await inner(request, context)
+            call = Call(method, request, context)
+            async with self.around(call):
+                call.response = await inner(request, context)
+                return call.response
 
         return handle
 
     def _stream(self, method: str, inner: Any) -> Any:
         async def handle(request: Any, context: _Context) -> AsyncIterator[Any]:
-            async with self.around(Call(method, request, context)):
-                async for response in inner(request, context):
-                    yield response
+            call = Call(method, request, context)
+            async with self.around(call):
+                async for call.response in inner(request, context):
+                    yield call.response
 
         return handle
