@@ -1,0 +1,1 @@
+"""Properties of the engine over random rules and games, held against the reference."""
