@@ -29,13 +29,13 @@ from mextrain_service.application.ports import GameNotFoundError
 class Action(Enum):
     """What can be asked; the value names it in a refusal."""
 
-    CREATE_GAME = "creating a game"
-    VIEW_GAME = "viewing a game"
-    VIEW_SCORE = "viewing the score"
-    DEAL_ROUND = "dealing a round"
-    PLAY_MOVE = "playing a move"
-    LIST_LEGAL_MOVES = "listing legal moves"
-    READ_RULES = "reading the rules"
+    CREATE_GAME = "CreateGame"
+    VIEW_GAME = "GetGame"
+    VIEW_SCORE = "GetScore"
+    DEAL_ROUND = "DealRound"
+    PLAY_MOVE = "PlayMove"
+    LIST_LEGAL_MOVES = "ListLegalMoves"
+    READ_RULES = "ExplainRules"
 
 
 _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mextrain_engine import Phase
 from mextrain_service.application.access import Action
 from mextrain_service.application.answers import DealAnswer, game_answer, redacted
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.changing import Change, GameChanger
-from mextrain_service.application.errors import SeatOpenError
+from mextrain_service.application.errors import RoundInProgressError, SeatOpenError
 from mextrain_service.application.model import GameId, HostedGame, SeatKind
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
@@ -44,7 +45,8 @@ class DealRound:
 
         Raises:
             SeatOpenError: nobody sits on a seat yet.
-            DealError: a round is live or the match is over.
+            RoundInProgressError: a round is live.
+            DealError: the match is over.
             ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
         """
         mark = mark_request(
@@ -69,6 +71,9 @@ class DealRound:
         for seat, holder in enumerate(game.seats):
             if holder.kind is SeatKind.OPEN:
                 raise SeatOpenError(seat)
+        round_ = game.state.round
+        if game.state.phase is Phase.PLAYING and round_ is not None:
+            raise RoundInProgressError(round_.number)
         table = Table(game)
         table.deal()
         table.play_on(self._bots)

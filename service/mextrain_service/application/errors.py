@@ -95,6 +95,18 @@ class RequestIdReusedError(ApplicationError):
         self.request_id = request_id
 
 
+class RoundInProgressError(ApplicationError):
+    """A round is live, so that none can be dealt.
+
+    Attributes:
+        number: the round, 1-based.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"round {number} is not over; the next is dealt after it")
+        self.number = number
+
+
 class SeatOpenError(ApplicationError):
     """A round cannot be dealt while nobody sits on a seat.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mextrain_engine import PRESETS, RuleSet
-
 from mextrain_service.application.access import Action, require_allowed
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.preset_summaries import SUMMARIES

@@ -13,7 +13,8 @@ SUMMARIES: dict[str, str] = {
     " and an open double is covered before anything else is played.",
     "ehow": "The rules published by eHow: a single round, one double a turn, and the second tile"
     " goes on that double.",
-    "pagat": "The rules as pagat.com gives them: the hub is dealt, and whoever is to start lays it.",
+    "pagat": "The rules as pagat.com gives them, for 2 to 10 players: whoever was dealt the hub"
+    " starts with it, a drawn tile may be kept, and the double-blank counts nothing.",
     "thoughtco_double_six": "ThoughtCo's rules for 2 to 4 players with a double-six set.",
     "spruce": "The later edition of ThoughtCo's rules by The Spruce Crafts: other hands, and a seat"
     " that cannot start its train draws first.",

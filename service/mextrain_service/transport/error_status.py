@@ -51,7 +51,8 @@ def status_of(error: Exception, call_id: str) -> Status:
     """
     row = row_of(error)
     faulty = row is INTERNAL
-    status = Status(code=row.code.value[0], message=INTERNAL_MESSAGE if faulty else _message(error))
+    message = INTERNAL_MESSAGE if faulty else _shortened(_message(error))
+    status = Status(code=row.code.value[0], message=message)
     facts = {"request_id": call_id} if faulty else _facts(error)
     _attach(status, error_details_pb2.ErrorInfo(reason=row.reason, domain=DOMAIN, metadata=facts))
     for detail in _details(error):
@@ -149,6 +150,7 @@ _FACTS: Mapping[type, Callable[[Any], _Facts]] = {
         "version": str(error.current),
     },
     app.RequestIdReusedError: lambda error: {"request_id": error.request_id},
+    app.RoundInProgressError: lambda error: {"round": str(error.number)},
     app.SeatOpenError: lambda error: {"seat": str(error.seat)},
     app.SeatNotYoursError: lambda error: {
         "seat": str(error.seat),

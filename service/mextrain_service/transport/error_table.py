@@ -74,11 +74,7 @@ INTERNAL = _row("INTERNAL", StatusCode.INTERNAL, Exception)
 
 ERROR_TABLE: tuple[ErrorRow, ...] = (
     *_refused_moves(),
-    _row(
-        "ROUND_IN_PROGRESS",
-        StatusCode.FAILED_PRECONDITION,
-        Source(DealError, "ROUND_IN_PROGRESS"),
-    ),
+    _row("ROUND_IN_PROGRESS", StatusCode.FAILED_PRECONDITION, app.RoundInProgressError),
     _row("STALE_VERSION", StatusCode.ABORTED, app.StaleVersionError),
     _row("REQUEST_ID_REUSED", StatusCode.ALREADY_EXISTS, app.RequestIdReusedError),
     _row("SEAT_OPEN", StatusCode.FAILED_PRECONDITION, app.SeatOpenError),

@@ -240,17 +240,17 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_TILE_MALFORMED: _ErrorReason.ValueType  # 102
     """A tile is not two ends of 0 to 18 pips. INVALID_ARGUMENT.
 
-    Example: {"tile": "19-2"}
+    Example: {"tile": "19-2", "field": "moves[0].play_tile.tile"}
     """
     ERROR_REASON_MOVE_MALFORMED: _ErrorReason.ValueType  # 103
     """A move has no action, or its notation cannot be read. INVALID_ARGUMENT.
 
-    Example: {"text": "12/5@2", "expected": "a move is written like 12-5@2, draw or pass"}
+    Example: {"text": "12/5@2", "expected": "a move is written …", "field": "moves[0].notation"}
     """
     ERROR_REASON_REQUEST_TOO_LARGE: _ErrorReason.ValueType  # 104
     """The request is larger than the service reads. RESOURCE_EXHAUSTED.
 
-    Example: {"limit_bytes": "65536"}
+    Example: {"limit_bytes": "65536", "size_bytes": "70112"}
     """
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 120
     """The store does not answer. A write may or may not have happened: repeat it under the same
@@ -265,9 +265,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"retry_after_s": "1"}
     """
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 122
-    """The time that the caller gave the call ran out. DEADLINE_EXCEEDED.
+    """The call took longer than its caller or the server lets it. A write may or may not have happened:
+    repeat it under the same `request_id`. DEADLINE_EXCEEDED.
 
-    Example: {}
+    Example: {"limit_s": "5"}
     """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 123
     """The caller has made too many calls. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
@@ -512,17 +513,17 @@ Example: {"problems": "HANDS_EXCEED_SET,ROUND_COUNT_RANGE"}
 ERROR_REASON_TILE_MALFORMED: ErrorReason.ValueType  # 102
 """A tile is not two ends of 0 to 18 pips. INVALID_ARGUMENT.
 
-Example: {"tile": "19-2"}
+Example: {"tile": "19-2", "field": "moves[0].play_tile.tile"}
 """
 ERROR_REASON_MOVE_MALFORMED: ErrorReason.ValueType  # 103
 """A move has no action, or its notation cannot be read. INVALID_ARGUMENT.
 
-Example: {"text": "12/5@2", "expected": "a move is written like 12-5@2, draw or pass"}
+Example: {"text": "12/5@2", "expected": "a move is written …", "field": "moves[0].notation"}
 """
 ERROR_REASON_REQUEST_TOO_LARGE: ErrorReason.ValueType  # 104
 """The request is larger than the service reads. RESOURCE_EXHAUSTED.
 
-Example: {"limit_bytes": "65536"}
+Example: {"limit_bytes": "65536", "size_bytes": "70112"}
 """
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 120
 """The store does not answer. A write may or may not have happened: repeat it under the same
@@ -537,9 +538,10 @@ UNAVAILABLE.
 Example: {"retry_after_s": "1"}
 """
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 122
-"""The time that the caller gave the call ran out. DEADLINE_EXCEEDED.
+"""The call took longer than its caller or the server lets it. A write may or may not have happened:
+repeat it under the same `request_id`. DEADLINE_EXCEEDED.
 
-Example: {}
+Example: {"limit_s": "5"}
 """
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 123
 """The caller has made too many calls. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.

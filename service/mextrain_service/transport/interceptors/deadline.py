@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from mextrain_service.transport.errors import DeadlineExceededError
 from mextrain_service.transport.interceptors.observing import Call
@@ -33,7 +34,8 @@ class DeadlineInterceptor(WrappingInterceptor):
         Raises:
             DeadlineExceededError: it takes longer.
         """
-        remaining_s = call.context.time_remaining()
+        context: Any = call.context  # its stubs do not know that a caller may set no deadline
+        remaining_s: float | None = context.time_remaining()
         limit_s = self._default_s if remaining_s is None else min(remaining_s, self._longest_s)
         scope = asyncio.timeout(limit_s)
         try:

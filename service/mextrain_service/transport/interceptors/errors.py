@@ -18,7 +18,6 @@ from mextrain_service.transport.error_status import status_of
 from mextrain_service.transport.error_table import INTERNAL, row_of
 from mextrain_service.transport.errors import MethodNotServedError
 from mextrain_service.transport.interceptors.observing import Call
-from mextrain_service.transport.interceptors.outcome import Outcome
 from mextrain_service.transport.interceptors.request_id import HEADER
 from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
@@ -62,12 +61,6 @@ class ErrorsInterceptor(WrappingInterceptor):
         if row_of(error) is INTERNAL:
             self._log.error("fault", method=call.method, call_id=call_id, exc_info=error)
         await _abort(call.context, status_of(error, call_id))
-
-
-def classify(error: Exception) -> Outcome:
-    """Return how logs and metrics name an error."""
-    row = row_of(error)
-    return Outcome(row.code.name, row.reason)
 
 
 async def _abort(context: Any, status: Status) -> NoReturn:

@@ -1,0 +1,174 @@
+"""Workers on real ports over one real Valkey, and clients of the real contract."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from grpc import aio
+from mextrain.v1 import game_pb2
+from mextrain.v1 import game_service_pb2 as pb
+from mextrain.v1.game_service_pb2_grpc import (
+    GameServiceStub,
+    add_GameServiceServicer_to_server,
+)
+from mextrain.v1.move_pb2 import Move
+from prometheus_client import CollectorRegistry
+from redis.asyncio import Redis
+
+from mextrain_service.application.create_game import CreationSettings
+from mextrain_service.application.model import PlatformId
+from mextrain_service.application.ports import GameStore
+from mextrain_service.application.use_cases import Outside, build_use_cases
+from mextrain_service.auth.api_keys import ApiKeys, NewApiKey, generate_api_key
+from mextrain_service.auth.authenticator import Authenticator
+from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
+from mextrain_service.bots.players import SeatBots
+from mextrain_service.main.entropy import SystemEntropy
+from mextrain_service.storage import RedisGameStore, Retention
+from mextrain_service.transport.game_servicer import GameServicer
+from mextrain_service.transport.interceptors import in_order
+from mextrain_service.transport.interceptors.auth import AuthInterceptor, known_caller
+from mextrain_service.transport.interceptors.deadline import DeadlineInterceptor
+from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
+from mextrain_service.transport.interceptors.limits import LimitsInterceptor
+from mextrain_service.transport.interceptors.logging import LoggingInterceptor
+from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
+from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
+from mextrain_service.transport.server import ServerLimits, build_server
+
+if TYPE_CHECKING:
+    from mextrain.v1.game_service_pb2_grpc import GameServiceAsyncStub
+
+TOKEN_LIFETIME_S = 3_600
+MAX_REQUEST_BYTES = 16_384
+SIGNING_KEY = SigningKey("tests", b"a signing key of the tests, 32 bytes")
+
+
+class Hand:
+    """A clock that stands where a test puts it."""
+
+    def __init__(self, now_ms: int = 1_796_000_000_000) -> None:
+        self._now_ms = now_ms
+
+    def now_ms(self) -> int:
+        return self._now_ms
+
+    def advance(self, seconds: float) -> None:
+        self._now_ms += round(seconds * 1000)
+
+
+def _key(platform: str) -> NewApiKey:
+    return generate_api_key(PlatformId(platform), SystemEntropy())
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """What all workers of a test have in common."""
+
+    redis: Redis
+    clock: Hand = field(default_factory=Hand)
+    key: NewApiKey = field(default_factory=lambda: _key("acme"))
+    other_key: NewApiKey = field(default_factory=lambda: _key("rival"))
+    fixed_seed_allowed: bool = True
+
+    def tokens(self) -> SeatTokens:
+        return SeatTokens([SIGNING_KEY], TOKEN_LIFETIME_S, self.clock)
+
+    def store(self) -> RedisGameStore:
+        return RedisGameStore(self.redis, Retention(live_ttl_s=600, finished_ttl_s=600))
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """Someone who calls with a credential, or with none."""
+
+    stub: GameServiceAsyncStub
+    channel: aio.Channel
+    metadata: tuple[tuple[str, str], ...] = ()
+
+    def bearing(self, credential: str) -> Client:
+        return Client(self.stub, self.channel, (("authorization", f"Bearer {credential}"),))
+
+    async def raw(self, method: str, message: bytes) -> bytes:
+        """Send bytes to a method, whatever they are."""
+        answer: bytes = await self.channel.unary_unary(method, None, None)(
+            message, metadata=self.metadata
+        )
+        return answer
+
+    async def create_game(self, request: pb.CreateGameRequest) -> pb.CreateGameResponse:
+        return await self.stub.CreateGame(request, metadata=self.metadata)
+
+    async def get_game(self, game_id: str) -> game_pb2.Game:
+        answer = await self.stub.GetGame(pb.GetGameRequest(game_id=game_id), metadata=self.metadata)
+        return answer.game
+
+    async def deal(self, game_id: str, **fields: object) -> pb.DealRoundResponse:
+        request = pb.DealRoundRequest(game_id=game_id, **fields)  # type: ignore[arg-type]
+        return await self.stub.DealRound(request, metadata=self.metadata)
+
+    async def play(self, game_id: str, *moves: str, **fields: object) -> pb.PlayMoveResponse:
+        request = pb.PlayMoveRequest(
+            game_id=game_id,
+            moves=[Move(notation=move) for move in moves],
+            **fields,  # type: ignore[arg-type]
+        )
+        return await self.stub.PlayMove(request, metadata=self.metadata)
+
+    async def legal_moves(self, game_id: str) -> pb.ListLegalMovesResponse:
+        request = pb.ListLegalMovesRequest(game_id=game_id)
+        return await self.stub.ListLegalMoves(request, metadata=self.metadata)
+
+    async def score(self, game_id: str) -> pb.GetScoreResponse:
+        return await self.stub.GetScore(pb.GetScoreRequest(game_id=game_id), metadata=self.metadata)
+
+
+@asynccontextmanager
+async def worker(house: House, store: GameStore | None = None) -> AsyncIterator[Client]:
+    """A worker on a port of its own; yields a client without a credential."""
+    tokens = house.tokens()
+    api_keys = ApiKeys({each.platform_id: [each.digest] for each in (house.key, house.other_key)})
+    use_cases = build_use_cases(
+        Outside(
+            store=store or house.store(),
+            clock=house.clock,
+            entropy=SystemEntropy(),
+            issuer=tokens,
+            bots=SeatBots(),
+        ),
+        CreationSettings(game_id_key=b"names games", fixed_seed_allowed=house.fixed_seed_allowed),
+    )
+    interceptors = in_order(
+        {
+            "errors": ErrorsInterceptor(),
+            "request_id": RequestIdInterceptor(),
+            "logging": LoggingInterceptor(known_caller),
+            "metrics": MetricsInterceptor(CollectorRegistry()),
+            "deadline": DeadlineInterceptor(default_s=5, longest_s=30),
+            "auth": AuthInterceptor(Authenticator(api_keys, tokens).caller),
+            "limits": LimitsInterceptor(MAX_REQUEST_BYTES),
+        }
+    )
+    server = build_server(interceptors, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
+    add_GameServiceServicer_to_server(GameServicer(use_cases), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    async with aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+        yield Client(GameServiceStub(channel), channel)
+    await server.stop(None)
+
+
+def persons(count: int) -> Sequence[game_pb2.Seat]:
+    return [
+        game_pb2.Seat(
+            person=game_pb2.Person(player_id=f"account-{seat}", display_name=f"Player {seat}")
+        )
+        for seat in range(count)
+    ]
+
+
+def bots(count: int) -> Sequence[game_pb2.Seat]:
+    return [game_pb2.Seat(bot=game_pb2.Bot(display_name=f"Bot {seat}")) for seat in range(count)]

@@ -1,0 +1,83 @@
+"""Write ``docs/errors.md``: every error that a caller can get, from the table and the contract.
+
+Knows both of them; nothing of how an error comes about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from mextrain_service.transport.error_table import ERROR_TABLE, PREFIX, ErrorRow
+
+ROOT = Path(__file__).resolve().parent.parent
+CONTRACT = ROOT / "proto/mextrain/v1/error_reason.proto"
+PAGE = ROOT / "docs/errors.md"
+
+_DOCUMENTED = re.compile(rf"((?:^  //.*\n)+)^  {PREFIX}(\w+) = [1-9]\d*;", re.MULTILINE)
+
+HTTP = {
+    "ABORTED": 409,
+    "ALREADY_EXISTS": 409,
+    "DEADLINE_EXCEEDED": 504,
+    "FAILED_PRECONDITION": 400,
+    "INTERNAL": 500,
+    "INVALID_ARGUMENT": 400,
+    "NOT_FOUND": 404,
+    "PERMISSION_DENIED": 403,
+    "RESOURCE_EXHAUSTED": 429,
+    "UNAUTHENTICATED": 401,
+    "UNAVAILABLE": 503,
+    "UNIMPLEMENTED": 501,
+}
+"""What a proxy makes of each code over HTTP."""
+
+HEAD = """\
+# Errors
+
+Generated from the error table and the contract by `make docs-errors`; do not edit.
+
+Every error is a `google.rpc.Status`: over gRPC in the trailing metadata `grpc-status-details-bin`,
+over REST as the JSON body. Its first detail is a `google.rpc.ErrorInfo` with the domain `mextrain`,
+the reason of this table, and the facts as `metadata`, all of them text. A refused call has changed
+nothing; only after `STORE_UNAVAILABLE`, `DEADLINE_EXCEEDED` or a lost connection may a write have
+happened, and its repetition under the same `request_id` tells.
+
+What else a status may carry:
+
+- `google.rpc.BadRequest` with `FIELD_INVALID`, `TILE_MALFORMED`, `MOVE_MALFORMED` and
+  `RULE_SET_INVALID`: all violations at once (the first 20), each with the field, a machine-readable
+  `reason` and a sentence.
+- `google.rpc.RetryInfo` where the same call may succeed later: how long to wait.
+- `mextrain.v1.View` with `STALE_VERSION`: the table now, as the caller may see it.
+
+| reason | code | HTTP | what it means | facts |
+|---|---|---|---|---|
+"""
+
+
+def page() -> str:
+    """Return the whole page."""
+    comments = dict(contract_comments(CONTRACT.read_text(encoding="utf-8")))
+    return HEAD + "".join(_row(row, comments[row.reason]) for row in ERROR_TABLE)
+
+
+def contract_comments(text: str) -> Iterator[tuple[str, str]]:
+    """Yield each reason of the contract with its comment, as one paragraph a line."""
+    for comment, reason in _DOCUMENTED.findall(text):
+        lines = [line.removeprefix("  //").strip() for line in comment.splitlines()]
+        paragraphs = "\n".join(lines).split("\n\n")
+        yield reason, "\n".join(part.replace("\n", " ") for part in paragraphs)
+
+
+def _row(row: ErrorRow, comment: str) -> str:
+    meaning, _, example = comment.partition("\nExample: ")
+    told = meaning.replace(f" {row.code.name}.", "").strip()
+    facts = "" if example == "{}" else f"`{example}`"
+    cells = (f"`{row.reason}`", row.code.name, str(HTTP[row.code.name]), told, facts)
+    return f"| {' | '.join(cells)} |\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
