@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from mextrain_service.cli.complaints import Complaint
+from mextrain_service.client import MextrainClient
 from mextrain_service.main.discovery import find_running
 from mextrain_service.main.self_started import self_started
 
@@ -66,6 +67,7 @@ def reached(endpoint: str, key: str, *, own: bool) -> Iterator[Reached]:
 
     Raises:
         Complaint: an endpoint without a key, or with ``own``.
+        MextrainError: nothing that is a service answers at the endpoint.
         SelfStartError: none runs, and none could be started.
     """
     if endpoint and own:
@@ -76,6 +78,7 @@ def reached(endpoint: str, key: str, *, own: bool) -> Iterator[Reached]:
                 f"Creating a game on {endpoint} takes a platform's key.",
                 "Give it with --key or MEXTRAIN_PLATFORM_KEY.",
             )
+        _require_answer(endpoint)
         yield Reached(endpoint, key, f"the service at {endpoint}")
         return
     running = None if own else find_running()
@@ -86,3 +89,9 @@ def reached(endpoint: str, key: str, *, own: bool) -> Iterator[Reached]:
     with self_started() as started:
         origin = f"a service of its own at {started.endpoint}"
         yield Reached(started.endpoint, started.platform_key, origin)
+
+
+def _require_answer(endpoint: str) -> None:
+    """Ask for what anyone may ask, once: a wrong address is said at once, not after repeating."""
+    with MextrainClient(endpoint, patience_s=0) as anyone:
+        anyone.list_presets()

@@ -37,6 +37,9 @@ from mextrain_service.cli.drawing import draw_table, score_sheet, standings, tel
 from mextrain_service.cli.match import BotMatch, MatchPlan, Moment, match_facts
 
 _LINES_OF_STORY = 4
+_LINES_ROUND_TABLE = 9
+"""Lines of the screen that are neither a seat's nor the story's."""
+
 _DELAY_S = 0.1
 _ROUND_PAUSE_DELAYS = 10
 
@@ -100,7 +103,7 @@ def _print_lines(service: Reached, plan: MatchPlan) -> None:
     console = Console(highlight=False, soft_wrap=True)
     started = time.perf_counter()
     with BotMatch(service.endpoint, service.key, plan) as match:
-        print(_headline(match, service))
+        print(_headline(plan, service))
         for moment in match.moments():
             for event in moment.events:
                 line = tell(event, plan.names)
@@ -113,7 +116,7 @@ def _show_live(service: Reached, plan: MatchPlan, delay: float) -> None:
     console = Console(highlight=False)
     started = time.perf_counter()
     with BotMatch(service.endpoint, service.key, plan) as match:
-        console.print(Text(_headline(match, service), "bold"))
+        console.print(Text(_headline(plan, service), "bold"))
         with Live(console=console, auto_refresh=False, transient=True) as live:
             screen = _Screen(live, plan)
             for moment in match.moments():
@@ -129,7 +132,9 @@ class _Screen:
         self._live = live
         self._names = plan.names
         self._title = plan.preset
-        self._story: deque[str] = deque([""] * _LINES_OF_STORY, maxlen=_LINES_OF_STORY)
+        room = live.console.height - len(plan.names) - _LINES_ROUND_TABLE
+        lines = max(0, min(_LINES_OF_STORY, room))
+        self._story: deque[str] = deque([""] * lines, maxlen=lines)
         self.pauses = 1
 
     def show(self, moment: Moment) -> None:
@@ -150,9 +155,8 @@ class _Screen:
         self._live.update(Group(table, story), refresh=True)
 
 
-def _headline(match: BotMatch, service: Reached) -> str:
-    players = len(match.game.names)
-    return f"{match.rules.name}, {players} players, on {service.origin}"
+def _headline(plan: MatchPlan, service: Reached) -> str:
+    return f"{plan.preset}, {len(plan.names)} players, on {service.origin}"
 
 
 def _print_result(console: Console, match: BotMatch, plan: MatchPlan, seconds: float) -> None:

@@ -15,7 +15,15 @@ from typing import Self
 from mextrain_engine import Event, Phase, RoundView, RuleSet, double, redact, set_size, tile
 from mextrain_service.application.model import BotLevel
 from mextrain_service.bots import SeatBots
-from mextrain_service.client import Changed, Game, MextrainClient, MextrainError, Person, ScoreSheet
+from mextrain_service.client import (
+    Changed,
+    Game,
+    MextrainClient,
+    MextrainError,
+    Person,
+    ScoreSheet,
+    Table,
+)
 from mextrain_service.client.rules_proto import OptionValue
 
 
@@ -96,13 +104,15 @@ class BotMatch:
     def moments(self) -> Iterator[Moment]:
         """Play the match to its end and yield it after every deal and every move."""
         phase = Phase.AWAITING_DEAL
-        turn: int | None = None
+        turn = mover = None
         while phase is not Phase.FINISHED:
             if phase is Phase.AWAITING_DEAL:
+                mover = None
                 _, changed = self._platform.deal_round(self.game.game_id)
             else:
                 assert turn is not None
-                changed = self._move(turn)
+                seen = changed.table if turn == mover else self._look(turn)
+                mover, changed = turn, self._move(turn, seen)
                 self.moves += 1
             view = changed.table.view
             assert view.round is not None
@@ -122,10 +132,12 @@ class BotMatch:
     def _client(self, token: str) -> MextrainClient:
         return self._clients.enter_context(MextrainClient(self._endpoint, token))
 
-    def _move(self, seat: int) -> Changed:
-        """Let a bot see its own view, choose and move, all with the token of its seat."""
+    def _look(self, seat: int) -> Table:
+        return self._seats[seat].get_game(self.game.game_id).table
+
+    def _move(self, seat: int, seen: Table) -> Changed:
+        """Let a bot choose from its own view and move, with the token of its seat."""
         client, game_id = self._seats[seat], self.game.game_id
-        seen = client.get_game(game_id).table
         legal = client.legal_moves(game_id)
         if not legal.moves:
             raise MextrainError("INTERNAL", f"Seat {seat} is to move and has no legal move.")

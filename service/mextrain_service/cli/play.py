@@ -13,9 +13,10 @@ from rich.console import Console
 from rich.text import Text
 
 from mextrain_engine import Event, Move, MoveKind, Phase, format_move, format_tile
+from mextrain_engine.options import DoubleChain
 from mextrain_engine.rulebook import describe
 from mextrain_service.application.model import BotLevel
-from mextrain_service.bots import SeatBots
+from mextrain_service.bots import SeatBots, longest_train
 from mextrain_service.cli.choices import (
     PLAYER_NAMES,
     Level,
@@ -32,7 +33,7 @@ from mextrain_service.cli.drawing import (
     print_chapters,
     score_sheet,
     standings,
-    tell,
+    tell_all,
 )
 from mextrain_service.cli.drawing.story import YOU, train_in_words
 from mextrain_service.cli.seat_input import Wish, read_line
@@ -40,12 +41,14 @@ from mextrain_service.client import Bot, Game, LegalMoves, MextrainClient, Mextr
 
 _SEAT = 0
 _HELP = """\
-  3            the move with this number
-  12-5         the tile where it can go      12-5@M 12-5@Bea   on that train
-  12-5 5-5 5-0 several moves at once, all or none
-  draw  pass   what they say                 Enter  the only move there is
-  hint         what a bot would do           why    why the other tiles cannot go
-  score rules  the sheet, the rules          quit   leave the table"""
+  3              the move with that number; Enter alone: the only move there is
+  12-5           that tile where it can go
+  12-5@M         that tile on the Mexican Train; 12-5@Bea, 12-5@2, 12-5@me
+  12-5 5-5 5-0   several moves at once, all of them or none
+  draw   pass    what they say
+  hint   why     what a bot would do; why other tiles cannot go
+  score  rules   the score sheet; the rules of this table
+  quit           leave the table"""
 
 
 class _Left(Exception):  # noqa: N818 - leaving is no error
@@ -86,7 +89,7 @@ def _play(  # noqa: PLR0913, PLR0917 - one for each option
             auto_call=True,
         )
         with MextrainClient(service.endpoint, created.seat_tokens[_SEAT]) as own_seat:
-            sitting = _Sitting(platform, own_seat, created.game.game_id, names)
+            sitting = _Sitting(platform, own_seat, created.game.game_id, preset, names)
             try:
                 sitting.play_match()
             except _Left:
@@ -97,12 +100,18 @@ class _Sitting:
     """One person's match: shows, asks and sends until it is over."""
 
     def __init__(
-        self, platform: MextrainClient, own_seat: MextrainClient, game_id: str, names: Sequence[str]
+        self,
+        platform: MextrainClient,
+        own_seat: MextrainClient,
+        game_id: str,
+        preset: str,
+        names: Sequence[str],
     ) -> None:
         self.console = Console(highlight=False)
         self._platform = platform
         self._own_seat = own_seat
         self._game_id = game_id
+        self._preset = preset
         self._names = names
 
     def play_match(self) -> None:
@@ -132,6 +141,8 @@ class _Sitting:
             self._ask(f"Enter deals round {number} of {game.table.view.total_rounds}: ")
         _, changed = self._platform.deal_round(self._game_id)
         self._tell(changed.events)
+        if number == 1:
+            self.console.print(Text("Type a move's number or a tile, `hint` or `help`.", "italic"))
 
     def _take_turn(self, game: Game) -> None:
         legal = self._own_seat.legal_moves(self._game_id)
@@ -158,7 +169,7 @@ class _Sitting:
     def _show(self, game: Game, legal: LegalMoves) -> None:
         view = game.table.view
         assert view.round is not None
-        title = f"Round {view.round.number} of {view.total_rounds} · {game.rules.name}"
+        title = f"Round {view.round.number} of {view.total_rounds} · {self._preset}"
         self.console.print()
         self.console.print(draw_table(view.round, self._names, game.table.totals, title=title))
         playable = [move.tile for move in legal.moves if move.kind is MoveKind.PLAY]
@@ -182,12 +193,11 @@ class _Sitting:
     def _grant(self, wish: Wish, game: Game, legal: LegalMoves) -> None:
         match wish:
             case Wish.HINT:
-                move = SeatBots().choose(game.table.view, legal.moves, BotLevel.GREEDY, 0)
-                self.console.print(f"A greedy bot would choose {self._in_words(move)}.")
+                self._hint(game, legal.moves)
             case Wish.WHY:
                 self._explain_unplayable(legal)
             case Wish.SCORE:
-                self.console.print(score_sheet(self._own_seat.score(self._game_id), self._names))
+                self._show_score()
             case Wish.RULES:
                 print_chapters(self.console, describe(game.rules, len(self._names)))
             case Wish.HELP:
@@ -196,6 +206,23 @@ class _Sitting:
                 raise _Left
             case other:
                 assert_never(other)
+
+    def _hint(self, game: Game, moves: Sequence[Move]) -> None:
+        view = game.table.view
+        move = SeatBots().choose(view, moves, BotLevel.GREEDY, 0)
+        self.console.print(f"A greedy bot would choose {self._in_words(move)}.")
+        one_double = game.rules.double_chain is DoubleChain.ONE_PER_TURN
+        if view.round is not None and view.round.first_turn and not one_double:
+            train = longest_train(view.hand, view.round.trains[_SEAT].pips[-1], max_positions=5_000)
+            tiles = " ".join(map(format_tile, train.tiles))
+            self.console.print(f"Your longest train from here: {tiles or 'none'}")
+
+    def _show_score(self) -> None:
+        sheet = self._own_seat.score(self._game_id)
+        if sheet.rounds:
+            self.console.print(score_sheet(sheet, self._names))
+        else:
+            self.console.print("No round is over yet.")
 
     def _explain_unplayable(self, legal: LegalMoves) -> None:
         for entry in legal.unplayable:
@@ -209,10 +236,8 @@ class _Sitting:
         return format_move(move)
 
     def _tell(self, happened: Sequence[Event]) -> None:
-        for event in happened:
-            line = tell(event, self._names)
-            if line is not None:
-                self.console.print(Text(line, "" if line.startswith(YOU) else "dim"))
+        for line in tell_all(happened, self._names):
+            self.console.print(Text(line, "" if line.startswith(YOU) else "dim"))
 
     def _refuse(self, message: str) -> None:
         self.console.print(Text(message.strip(), "yellow"))

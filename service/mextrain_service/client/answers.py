@@ -111,6 +111,21 @@ class LegalMoves:
 
 
 @dataclass(frozen=True, slots=True)
+class Preset:
+    """A rule set that has a name.
+
+    Attributes:
+        name: lower case with underscores.
+        summary: one or two sentences for someone who has to choose.
+        rules: every option.
+    """
+
+    name: str
+    summary: str
+    rules: RuleSet
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """How one seat stands.
 

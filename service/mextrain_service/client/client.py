@@ -15,8 +15,16 @@ from mextrain.v1 import game_pb2, game_service_pb2, move_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
 from mextrain_engine import Move, format_move
+from mextrain_engine.rulebook import Chapter
 from mextrain_service.client import from_proto
-from mextrain_service.client.answers import Changed, Created, Game, LegalMoves, ScoreSheet
+from mextrain_service.client.answers import (
+    Changed,
+    Created,
+    Game,
+    LegalMoves,
+    Preset,
+    ScoreSheet,
+)
 from mextrain_service.client.errors import from_rpc_error
 from mextrain_service.client.holders import Bot, Person, write_seat
 from mextrain_service.client.repeating import call_patiently
@@ -158,6 +166,34 @@ class MextrainClient:
         """Return the score so far, or the final one."""
         request = game_service_pb2.GetScoreRequest(game_id=game_id)
         return from_proto.read_score(self._call(self._stub.GetScore, request))
+
+    def list_presets(self) -> tuple[Preset, ...]:
+        """Return the rule sets that have a name, the default first; takes no token."""
+        request = game_service_pb2.ListPresetsRequest()
+        return from_proto.read_presets(self._call(self._stub.ListPresets, request))
+
+    def explain_rules(
+        self,
+        preset: str = "",
+        *,
+        overrides: Mapping[str, OptionValue] | None = None,
+        players: int | None = None,
+    ) -> tuple[Chapter, ...]:
+        """Return a rule set in plain words, chapter by chapter; takes no token.
+
+        Args:
+            preset: the rules to start from; empty for the default.
+            overrides: options that differ, by name.
+            players: for how many players, 2 to 14; None for every number that it allows.
+
+        Raises:
+            MextrainError: ``PRESET_NOT_FOUND`` or ``RULE_SET_INVALID``.
+            ValueError: as for ``create_game``.
+        """
+        request = game_service_pb2.ExplainRulesRequest(
+            preset=preset, overrides=write_rules(overrides or {}), players=players
+        )
+        return from_proto.read_explanation(self._call(self._stub.ExplainRules, request))
 
     def _call(self, method: grpc.UnaryUnaryMultiCallable[Any, _Answer], request: object) -> _Answer:
         def attempt() -> _Answer:

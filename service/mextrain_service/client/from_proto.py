@@ -35,11 +35,13 @@ from mextrain_engine import (
     mask_of,
     play,
 )
+from mextrain_engine.rulebook import Chapter, Sentence
 from mextrain_service.client.answers import (
     Changed,
     Created,
     Game,
     LegalMoves,
+    Preset,
     ScoreSheet,
     Standing,
     Table,
@@ -94,6 +96,25 @@ def read_score(answer: game_service_pb2.GetScoreResponse) -> ScoreSheet:
         standings=tuple(_read_standing(standing) for standing in score.standings),
         winners=tuple(score.winners),
         finished=score.finished,
+    )
+
+
+def read_presets(answer: game_service_pb2.ListPresetsResponse) -> tuple[Preset, ...]:
+    """Return the rule sets that have a name."""
+    return tuple(
+        Preset(preset.name, preset.summary, read_rules(preset.rules)) for preset in answer.presets
+    )
+
+
+def read_explanation(answer: game_service_pb2.ExplainRulesResponse) -> tuple[Chapter, ...]:
+    """Return a rule set in plain words."""
+    return tuple(
+        Chapter(
+            id=chapter.chapter_id,
+            title=chapter.title,
+            sentences=tuple(Sentence(item.rule_id, item.text) for item in chapter.sentences),
+        )
+        for chapter in answer.chapters
     )
 
 

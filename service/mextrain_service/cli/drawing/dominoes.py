@@ -95,4 +95,4 @@ class Hand:
 
 
 def _domino(tile_id: int) -> tuple[str, str, str]:
-    return "╭──┬──╮", f"│{HIGH[tile_id]:^2}│{LOW[tile_id]:^2}│", "╰──┴──╯"
+    return "╭──┬──╮", f"│{HIGH[tile_id]:>2}│{LOW[tile_id]:>2}│", "╰──┴──╯"

@@ -5,9 +5,10 @@ Knows events as a viewer may know them; a hidden tile is just a draw.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mextrain_engine import MEXICAN, Event, PassCause, RoundEnd, events, format_tile
+from mextrain_engine.tiles import other_end
 
 YOU = "You"
 """What the person at the terminal is called; their train is "your train"."""
@@ -31,6 +32,24 @@ def tell(event: Event, names: Sequence[str]) -> str | None:
     return _tell_play(event, names) or _tell_double(event, names) or _tell_stage(event, names)
 
 
+def tell_all(happened: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
+    """Yield what happened in words, tiles laid on one train in a row as one line.
+
+    Tiles are written as they lie: the end that was joined first.
+    """
+    row: list[events.TilePlayed] = []
+    for event in happened:
+        if row and not _goes_on(row[-1], event):
+            yield _tell_row(row, names)
+            row = []
+        if isinstance(event, events.TilePlayed):
+            row.append(event)
+        elif line := tell(event, names):
+            yield line
+    if row:
+        yield _tell_row(row, names)
+
+
 def train_in_words(train: int, names: Sequence[str]) -> str:
     """Return what a train is called.
 
@@ -42,11 +61,27 @@ def train_in_words(train: int, names: Sequence[str]) -> str:
     return "your train" if names[train] == YOU else f"{names[train]}'s train"
 
 
+def _goes_on(last: events.TilePlayed, event: Event) -> bool:
+    return (
+        isinstance(event, events.TilePlayed)
+        and event.seat == last.seat
+        and event.train == last.train
+    )
+
+
+def _tell_row(row: Sequence[events.TilePlayed], names: Sequence[str]) -> str:
+    tiles = " ".join(f"{other_end(event.tile, event.end)}-{event.end}" for event in row)
+    return f"{names[row[0].seat]}: {tiles} on {_where(row[0], names)}"
+
+
+def _where(event: events.TilePlayed, names: Sequence[str]) -> str:
+    return "own train" if event.train == event.seat else train_in_words(event.train, names)
+
+
 def _tell_play(event: Event, names: Sequence[str]) -> str | None:
     match event:
-        case events.TilePlayed(seat, tile, train):
-            where = "own train" if train == seat else train_in_words(train, names)
-            return f"{names[seat]}: {format_tile(tile)} on {where}"
+        case events.TilePlayed():
+            return _tell_row([event], names)
         case events.TileDrawn(seat, tile, penalty):
             why = " for the last tile not announced" if penalty else ""
             return f"{names[seat]}: draw{_shown(tile)}{why}"
