@@ -127,7 +127,9 @@ class Client:
 
 
 @asynccontextmanager
-async def worker(house: House, store: GameStore | None = None) -> AsyncIterator[Client]:
+async def worker(
+    house: House, store: GameStore | None = None, *, deadline_s: float = 5
+) -> AsyncIterator[Client]:
     """A worker on a port of its own; yields a client without a credential."""
     tokens = house.tokens()
     api_keys = ApiKeys({each.platform_id: [each.digest] for each in (house.key, house.other_key)})
@@ -147,7 +149,7 @@ async def worker(house: House, store: GameStore | None = None) -> AsyncIterator[
             "request_id": RequestIdInterceptor(),
             "logging": LoggingInterceptor(known_caller),
             "metrics": MetricsInterceptor(CollectorRegistry()),
-            "deadline": DeadlineInterceptor(default_s=5, longest_s=30),
+            "deadline": DeadlineInterceptor(default_s=deadline_s, longest_s=30),
             "auth": AuthInterceptor(Authenticator(api_keys, tokens).caller),
             "limits": LimitsInterceptor(MAX_REQUEST_BYTES),
         }

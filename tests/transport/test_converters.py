@@ -1,0 +1,77 @@
+"""Converters: everything that may leave has a message, and nothing else has one."""
+
+from __future__ import annotations
+
+import inspect
+from typing import get_args
+
+import pytest
+from mextrain.v1 import error_reason_pb2, event_pb2
+
+from mextrain_engine import (
+    CALL,
+    DRAW,
+    MEXICAN,
+    PASS,
+    PRESETS,
+    Event,
+    Move,
+    Reason,
+    Refusal,
+    play,
+    tile,
+)
+from mextrain_service.application.chosen_rules import chosen_rules
+from mextrain_service.transport.converters import events, games, moves, rules, views
+from mextrain_service.transport.converters.checking import Checked
+from mextrain_service.transport.converters.move_requests import moves_of
+from mextrain_service.transport.converters.option_fields import OPTION_FIELDS
+from mextrain_service.transport.converters.rules import rule_set_message
+from mextrain_service.transport.converters.rules_requests import rules_of
+
+
+def test_every_event_has_a_field_of_its_own() -> None:
+    assert set(get_args(Event)) == set(events.FACTS)
+    fields = event_pb2.Event.DESCRIPTOR.oneofs_by_name["fact"].fields
+    assert {field.name for field in fields} == {name for name, _ in events.FACTS.values()}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_rule_set_comes_back_from_its_message_as_it_was(name: str) -> None:
+    checked = Checked()
+    choice = rules_of(checked, "ehow", rule_set_message(PRESETS[name]))
+    checked.finish()
+    back, given = chosen_rules(choice), PRESETS[name]
+    tables = {"max_pip_by_players", "hand_size_by_players"}
+    same = [each.name for each in OPTION_FIELDS if each.name not in tables]
+    assert [getattr(given, each) for each in same] == [getattr(back, each) for each in same]
+    counts = range(given.min_players, given.max_players + 1)
+    assert [given.hand_size(seats) for seats in counts] == [
+        back.hand_size(seats) for seats in counts
+    ]
+    assert [given.max_pip(seats) for seats in counts] == [back.max_pip(seats) for seats in counts]
+
+
+@pytest.mark.parametrize(
+    "move", [CALL, DRAW, PASS, play(tile(12, 5), MEXICAN), play(tile(3, 3), 2)]
+)
+def test_move_comes_back_from_its_message_as_it_was(move: Move) -> None:
+    checked = Checked()
+    assert moves_of(checked, [moves.move_message(move)]) == (move,)
+    checked.finish()
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_refusal_keeps_its_reason_and_facts(reason: Reason) -> None:
+    message = moves.refusal_message(Refusal(reason, "why", {"tile": "12-5"}))
+    name = error_reason_pb2.ErrorReason.Name(message.reason)
+    assert (name, message.message) == (f"ERROR_REASON_{reason.value}", "why")
+    assert dict(message.facts) == {"tile": "12-5"}
+
+
+@pytest.mark.parametrize("module", [events, games, moves, rules, views])
+def test_no_converter_takes_what_holds_a_secret(module: object) -> None:
+    secret = ("State", "Round", "HostedGame", "SeatHolder", "Step")
+    for name, function in inspect.getmembers(module, inspect.isfunction):
+        for parameter in inspect.signature(function).parameters.values():
+            assert parameter.annotation not in secret, f"{name}({parameter})"

@@ -1,0 +1,200 @@
+"""Change only what a caller may not know, and every byte that it receives stays the same."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+from grpc import aio
+from mextrain.v1 import game_service_pb2 as pb
+from mextrain.v1.move_pb2 import Move as MoveMessage
+
+from mextrain_engine import (
+    MEXICAN,
+    IllegalMoveError,
+    Phase,
+    RuleSet,
+    State,
+    apply,
+    deal,
+    format_tile,
+    format_train,
+    legal_moves,
+    mask_of,
+    new_game,
+    observe,
+    preset,
+    set_size,
+    tiles_in,
+)
+from mextrain_service.application.table import Table
+from mextrain_service.storage import RedisGameStore, Retention
+from tests.engine.table import parse, table
+from tests.transport.games import Seated, hosted, store
+from tests.transport.serving import Client, House, worker
+
+FORGETFUL = Retention(live_ttl_s=600, finished_ttl_s=600, remembered_games=0)
+CALL_ID = ("x-request-id", "the-same")
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What a caller received: an answer's bytes or an error's.
+
+    Attributes:
+        answer: the bytes; those of the status when the call was refused.
+        refused: it was.
+        over: a round ended, which everyone sees.
+    """
+
+    answer: bytes
+    refused: bool
+    over: bool = False
+
+
+@pytest.mark.parametrize(
+    "name", ["modern", "thoughtco", "masters_single", "wikihow_private", "wikihow_closed"]
+)
+async def test_hidden_tiles_change_no_byte_of_any_answer(name: str, house: House) -> None:
+    chance = random.Random(name)
+    memory = RedisGameStore(house.redis, FORGETFUL)
+    async with worker(house, memory) as nobody:
+        for state in _positions(preset(name), chance):
+            seat = chance.randrange(state.seats)
+            other = _dealt_anew(state, seat, chance)
+            assert observe(state, seat) == observe(other, seat)
+            batches = list(_batches(state, seat, chance))
+            first = [each async for each in _everything(house, nobody, state, seat, batches)]
+            second = [each async for each in _everything(house, nobody, other, seat, batches)]
+            for what, one, two in zip(_names(batches), first, second, strict=True):
+                assert one.refused == two.refused, what
+                assert one.over or two.over or one.answer == two.answer, what
+
+
+TRAINS: Mapping[int, Sequence[int]] = {0: (12, 7), 1: (12, 9), 2: (12, 6), MEXICAN: (12, 11, 11)}
+
+
+@pytest.mark.parametrize(
+    "notation",
+    ["7-3@0 10-0@0", "7-3@0 draw", "7-3@0 pass", "7-3@0 call", "7-3@0 7-3@0"],
+)
+def test_refused_batch_does_not_tell_whether_its_first_move_blocks_the_round(
+    notation: str,
+) -> None:
+    open_round, blocked = _last_tiles("9-2", "8-4"), _last_tiles("8-4", "9-2")
+    ends = [apply(state, parse("7-3@0")).state.phase for state in (open_round, blocked)]
+    assert ends == [Phase.PLAYING, Phase.AWAITING_DEAL], "the positions are those that differ"
+    moves = [parse(text) for text in notation.split()]
+    assert _refusal(open_round, moves) == _refusal(blocked, moves)
+
+
+def test_rest_of_a_batch_is_left_out_when_its_first_move_ends_the_round() -> None:
+    blocked = _last_tiles("8-4", "9-2", last_tile_call="required")
+    change = Table(hosted(blocked))
+    change.play(0, [parse("7-3@0"), parse("call")])
+    assert change.state.phase is Phase.AWAITING_DEAL
+    assert len(change.entries) == 1
+
+
+def _last_tiles(second: str, third: str, **options: object) -> State:
+    """Return a position without a boneyard, where 9-2 goes on the train of its second seat only."""
+    rules = RuleSet().override(opponents_trains="never", **options)
+    return table(rules, ("7-3 10-0", second, third), trains=TRAINS)
+
+
+def _refusal(state: State, moves: Sequence[object]) -> object:
+    change = Table(hosted(state))
+    try:
+        change.play(0, moves)  # type: ignore[arg-type]
+    except IllegalMoveError as error:
+        return (error.index, error.refusal)
+    except Exception as error:  # noqa: BLE001 - any other refusal must be the same too
+        return repr(error)
+    return None
+
+
+def _positions(rules: RuleSet, chance: random.Random) -> Iterator[State]:
+    """Yield positions of one round of three, from its first move to its last ones."""
+    order = list(range(set_size(rules.max_pip(3))))
+    state = new_game(rules, 3)
+    while state.phase is Phase.AWAITING_DEAL:
+        chance.shuffle(order)
+        state = deal(state, order).state
+    played = [state]
+    while state.phase is Phase.PLAYING:
+        state = apply(state, chance.choice(legal_moves(state))).state
+        played.append(state)
+    live = played[:-1]
+    yield from (live[0], live[len(live) // 3], live[len(live) // 2], *live[-4:])
+
+
+def _dealt_anew(state: State, seat: int, chance: random.Random) -> State:
+    """Return the same table with all that the seat cannot see in another order."""
+    round_ = state.round
+    assert round_ is not None
+    rivals = [rival for rival in range(state.seats) if rival != seat]
+    unseen = [*round_.boneyard, *(t for rival in rivals for t in tiles_in(round_.hands[rival]))]
+    chance.shuffle(unseen)
+    hands = list(round_.hands)
+    for rival in rivals:
+        count = hands[rival].bit_count()
+        hands[rival], unseen = mask_of(unseen[:count]), unseen[count:]
+    return replace(state, round=round_._replace(hands=tuple(hands), boneyard=bytes(unseen)))
+
+
+def _batches(state: State, seat: int, chance: random.Random) -> Iterator[tuple[str, ...]]:
+    """Yield moves and runs of moves, most of them bad in one way or another."""
+    round_ = state.round
+    assert round_ is not None
+    trains = [format_train(train) for train in (*range(state.seats), MEXICAN)]
+    hand = [format_tile(tile_id) for tile_id in tiles_in(round_.hands[seat])]
+    strange = [format_tile(chance.randrange(set_size(12))) for _ in range(3)]
+    plays = [f"{each}@{train}" for each in (*hand[:6], *strange) for train in trains]
+    legal = [str(move) for move in legal_moves(state, seat) if "@" in str(move)]
+    yield from ((each,) for each in (*plays, "pass", "call"))
+    for first in legal[:4]:
+        for second in (*legal[:3], *plays[:4], "pass", "draw", "call"):
+            yield first, second
+    yield "draw", "pass"
+
+
+def _names(batches: Sequence[tuple[str, ...]]) -> list[str]:
+    return ["GetGame", "GetScore", "ListLegalMoves", *(" ".join(batch) for batch in batches)]
+
+
+async def _everything(
+    house: House, nobody: Client, state: State, seat: int, batches: Sequence[tuple[str, ...]]
+) -> AsyncIterator[Heard]:
+    """Yield what the seat receives for each call, every one made in the same position."""
+    client, game_id = await _stored(house, nobody, state, seat)
+    yield Heard((await client.get_game(game_id)).SerializeToString(), refused=False)
+    yield Heard((await client.score(game_id)).SerializeToString(), refused=False)
+    yield Heard((await client.legal_moves(game_id)).SerializeToString(), refused=False)
+    for batch in batches:
+        heard = await _played(client, game_id, batch)
+        yield heard
+        if not heard.refused:
+            await _stored(house, nobody, state, seat)
+
+
+async def _stored(house: House, nobody: Client, state: State, seat: int) -> tuple[Client, str]:
+    await house.redis.flushall()
+    seated: Seated = await store(house, nobody, hosted(state))
+    client = seated.seats[seat]
+    return Client(client.stub, client.channel, (*client.metadata, CALL_ID)), seated.game_id
+
+
+async def _played(client: Client, game_id: str, batch: tuple[str, ...]) -> Heard:
+    moves = [MoveMessage(notation=text) for text in batch]
+    request = pb.PlayMoveRequest(game_id=game_id, moves=moves)
+    try:
+        answer = await client.stub.PlayMove(request, metadata=client.metadata)
+    except aio.AioRpcError as error:
+        return Heard(
+            repr((error.code(), error.details(), error.trailing_metadata())).encode(), refused=True
+        )
+    drawn = any(event.HasField("tile_drawn") for event in answer.events)
+    over = drawn or any(event.HasField("round_ended") for event in answer.events)
+    return Heard(answer.SerializeToString(), refused=False, over=over)
