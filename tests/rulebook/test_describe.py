@@ -174,6 +174,31 @@ def test_numbers_are_those_of_the_table(
     assert expected == sentences(PRESETS[name], seats)[rule_id]
 
 
+BONEYARDS = {
+    "thoughtco": (25, 10, 31, 31, 19, 14, 3, 37, 26, 15, 4, 47, 36),
+    "masters": (61, 46, 31, 31, 19, 21, 11),
+    "wikihow": (67, 55, 43, 31, 19, 21, 11, 19, 11),
+    "ehow": (61, 46, 31, 31, 19, 21, 11, 19, 11),
+    "pagat": (61, 46, 31, 31, 19, 21, 11, 19, 11),
+    "modern": (60, 45, 30, 30, 18, 20, 10),
+}
+"""Tiles left after the deal with 2 players and more, before anything is drawn for the hub."""
+
+
+@pytest.mark.parametrize(
+    ("name", "seats", "expected"),
+    [
+        (name, seats, size)
+        for name, sizes in BONEYARDS.items()
+        for seats, size in enumerate(sizes, start=2)
+    ],
+)
+def test_boneyard_has_the_size_that_the_traditions_give(
+    name: str, seats: int, expected: int
+) -> None:
+    assert sentences(PRESETS[name], seats)["setup.boneyard"].endswith(f": {expected}.")
+
+
 def test_double_six_with_four_players_is_told_that_there_is_no_boneyard() -> None:
     told = sentences(PRESETS["thoughtco_double_six"], 4)
 

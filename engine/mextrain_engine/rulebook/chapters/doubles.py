@@ -49,7 +49,7 @@ SECTION = Section(
         ),
         sentence(
             "double.not-on-first-turn",
-            "The doubles of a first turn ask for none of this.",
+            "The doubles of an opening train, the one laid on a first turn, ask for none of this.",
             "1A.30 C14",
             when=where(first_turn_mode="multi_tile"),
             given="doubles-play-on",

@@ -58,7 +58,8 @@ SECTION = Section(
         ),
         sentence(
             "first-turn.own-or-mexican",
-            "On your first turn you may play on your own train or on the Mexican Train.",
+            "On your first turn you may play on your own train, or lay one tile on the Mexican "
+            "Train.",
             "GI GF",
             when=where(first_turn_trains="own_or_mexican"),
         ),
