@@ -5,10 +5,12 @@ Knows how moves are written and who is called what; whether a move is legal is t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum
 
 from mextrain_engine import (
+    MAX_SEATS,
     MEXICAN,
     Move,
     MoveKind,
@@ -32,6 +34,7 @@ class Wish(Enum):
     QUIT = "quit"
 
 
+_NUMBER = re.compile(r"[0-9]{1,3}")
 _SHORT = {"?": Wish.HELP, "h": Wish.HINT, "q": Wish.QUIT, "exit": Wish.QUIT}
 
 
@@ -61,7 +64,7 @@ def read_line(
     wish = _SHORT.get(words[0]) or next((w for w in Wish if w.value == words[0]), None)
     if wish is not None:
         return wish
-    if len(words) == 1 and words[0].isdecimal():
+    if len(words) == 1 and _NUMBER.fullmatch(words[0]):
         return (_numbered(int(words[0]), legal),)
     return tuple(_move(word, legal, seat, names) for word in words)
 
@@ -100,8 +103,8 @@ def _train(text: str, seat: int, names: Sequence[str]) -> int:
         return MEXICAN
     if text in {"me", "mine", "own"}:
         return seat
-    if text.isdecimal():
-        return min(int(text), 13)
+    if _NUMBER.fullmatch(text):
+        return min(int(text), MAX_SEATS - 1)
     found = [index for index, name in enumerate(names) if text and name.lower().startswith(text)]
     if len(found) != 1:
         raise Complaint(f"Whose train is {text[:20]!r}?", "Give a seat, a name, or M.")

@@ -19,6 +19,10 @@ _DOMINO_WIDTH = 8
 """Columns of one domino of a hand, the gap after it included."""
 
 
+_LEAST_WIDTH = 18
+"""Columns in which both ends of any train fit: ``18-17 …99… 17-17!``."""
+
+
 class TrainLine:
     """A train on one line: its tiles as they lie, the middle left out when the line is too short.
 
@@ -33,14 +37,14 @@ class TrainLine:
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
         """Tell rich how narrow and how wide the line can be."""
-        return Measurement(14, max(14, len(self.text(10_000))))
+        return Measurement(_LEAST_WIDTH, max(_LEAST_WIDTH, len(self.text(10_000))))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw the line as wide as rich allows."""
         yield self.text(options.max_width)
 
     def text(self, width: int) -> Text:
-        """Return the line in at most this many columns, 14 or more."""
+        """Return the line in at most this many columns, 18 or more."""
         if not self._tiles:
             return Text("not started", style="dim")
         head, hidden, tail = self._fitting(width)
