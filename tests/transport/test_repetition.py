@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from grpc import aio
-from mextrain.v1 import game_pb2, view_pb2
+from mextrain.v1 import game_pb2, rule_options_pb2, rule_set_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.application.model import RECEIPTS_KEPT, HostedGame, LogEntry
@@ -67,6 +67,21 @@ async def test_repeated_deal_deals_no_second_time(platform: Client, house: House
     before = await stored_bytes(house.redis)
     assert first == await platform.deal(seated.game_id, request_id="deal")
     assert before == await stored_bytes(house.redis)
+
+
+async def test_void_deals_are_part_of_the_deal_and_of_its_repetition(platform: Client) -> None:
+    overrides = rule_set_pb2.RuleSet(hub_search=rule_options_pb2.HUB_SEARCH_REDEAL)
+    voids = []
+    for seed in range(6):
+        seated = await seat_all(
+            platform, preset="pagat", overrides=overrides, seats=persons(2), fixed_seed=seed
+        )
+        first = await platform.deal(seated.game_id, request_id="deal")
+        assert first == await platform.deal(seated.game_id, request_id="deal")
+        assert first.game.view.phase == view_pb2.PHASE_PLAYING
+        voids.append(sum(event.HasField("deal_voided") for event in first.events))
+        assert first.game.view.version == voids[-1] + 1
+    assert max(voids) > 1
 
 
 async def test_repeated_creation_meets_the_same_game_and_tokens(

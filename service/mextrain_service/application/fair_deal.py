@@ -7,10 +7,11 @@ nothing of where the secret came from.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from mextrain_engine import Phase, State, Step, deal, set_size
-from mextrain_engine.fairness import commitment, permutation, round_seed
+from mextrain_engine.fairness import attempts, commitment, round_seed
 
 MAX_DEALS_PER_ROUND = 1000
 """Deals of one round until a hand holds the hub. Two hands of 2 tiles out of 190, the worst that
@@ -37,25 +38,22 @@ def secret_from_seed(seed: int) -> bytes:
     return hashlib.sha256(b"mextrain fixed seed " + str(seed).encode()).digest()
 
 
-def deal_attempt(state: State, secret: bytes, attempt: int) -> Step:
-    """Deal the next round once.
+def deals(state: State, secret: bytes) -> Iterator[Step]:
+    """Yield the deal of the next round, and what replaces it each time that it is void.
 
     Args:
         state: a match that awaits a deal.
         secret: the game's secret, 32 bytes.
-        attempt: how many deals of this round were void before; 0 for the first.
 
-    Returns:
+    Yields:
         The round, or a state that still awaits a deal when no hand held the hub.
 
     Raises:
         DealError: a round is live or the match is over.
     """
     seed = round_seed(secret, len(state.results) + 1)
-    if attempt:
-        seed = round_seed(seed, attempt)
-    size = set_size(state.rules.max_pip(state.seats))
-    return deal(state, permutation(seed, size))
+    for order in attempts(seed, set_size(state.rules.max_pip(state.seats))):
+        yield deal(state, order)
 
 
 def commitments(state: State, secret: bytes) -> tuple[RoundCommitment, ...]:

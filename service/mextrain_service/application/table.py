@@ -6,8 +6,9 @@ service. Knows nothing of callers, requests or stores.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from mextrain_engine import (
     CALL,
@@ -27,7 +28,7 @@ from mextrain_engine import (
 from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.bots import BotPlayer, bot_move
 from mextrain_service.application.errors import FieldInvalidError, FieldViolation
-from mextrain_service.application.fair_deal import MAX_DEALS_PER_ROUND, deal_attempt
+from mextrain_service.application.fair_deal import MAX_DEALS_PER_ROUND, deals
 from mextrain_service.application.model import (
     Dealt,
     HostedGame,
@@ -66,8 +67,8 @@ class Table:
         Raises:
             DealError: a round is live or the match is over.
         """
-        for attempt in range(MAX_DEALS_PER_ROUND):
-            if self._deal_opens(attempt):
+        for step in islice(deals(self.state, self._game.secret), MAX_DEALS_PER_ROUND):
+            if self._opens(step):
                 return
         message = f"no hand held the hub in {MAX_DEALS_PER_ROUND} deals"
         raise RuntimeError(message)
@@ -95,11 +96,13 @@ class Table:
 
     def repeat(self, entries: Sequence[LogEntry]) -> None:
         """Take over entries that were made before, from the start of a change on."""
-        void_deals = 0
+        pending: Iterator[Step] | None = None
         for entry in entries:
             match entry:
                 case Dealt():
-                    void_deals = 0 if self._deal_opens(void_deals) else void_deals + 1
+                    pending = pending or deals(self.state, self._game.secret)
+                    if self._opens(next(pending)):
+                        pending = None
                 case Moved(seat, move):
                     self._move(seat, move)
 
@@ -120,10 +123,10 @@ class Table:
         """Return the game after all entries, its receipts as they were."""
         return replace(self._game, version=self.version, state=self.state, updated_ms=now_ms)
 
-    def _deal_opens(self, attempt: int) -> bool:
-        """Deal once; tell whether the round was opened, be it that it ended at once."""
+    def _opens(self, step: Step) -> bool:
+        """Take a deal over; tell whether it opened the round, be it that it ended at once."""
         before = self.state
-        self._take(Dealt(), deal_attempt(before, self._game.secret, attempt))
+        self._take(Dealt(), step)
         return self.state != before
 
     def _move(self, seat: int, move: Move) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 from mextrain_service.application.callers import Anonymous, Caller
 from mextrain_service.auth.errors import CredentialMalformedError
-from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
 HEADER = "authorization"

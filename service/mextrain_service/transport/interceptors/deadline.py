@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from mextrain_service.transport.errors import DeadlineExceededError
-from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
 

@@ -17,7 +17,7 @@ from grpc import aio
 from mextrain_service.transport.error_status import status_of
 from mextrain_service.transport.error_table import INTERNAL, row_of
 from mextrain_service.transport.errors import MethodNotServedError
-from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.request_id import HEADER
 from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 

@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError
 
 from mextrain_service.application.errors import FieldInvalidError, FieldViolation
 from mextrain_service.transport.errors import RequestTooLargeError
-from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
 _refusal: ContextVar[Exception | None] = ContextVar("refusal", default=None)

@@ -15,7 +15,7 @@ from typing import Any
 import structlog
 
 from mextrain_service.application.callers import Caller, PlatformCaller, SeatCaller
-from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
 from mextrain_service.transport.interceptors.request_id import call_id
 from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor

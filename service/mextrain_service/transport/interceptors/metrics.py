@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
 from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 

@@ -12,7 +12,7 @@ import grpc
 from grpc import aio
 
 from mextrain_service.transport.error_table import row_of
-from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.call import Call
 
 
 @dataclass(frozen=True, slots=True)

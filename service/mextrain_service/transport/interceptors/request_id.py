@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Final
 
-from mextrain_service.transport.interceptors.observing import Call
+from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
 HEADER: Final = "x-request-id"

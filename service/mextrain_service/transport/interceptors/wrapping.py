@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import grpc
 from grpc import aio
 
-from mextrain_service.transport.interceptors.observing import SERVICE_PREFIX, Call
+from mextrain_service.transport.interceptors.call import SERVICE_PREFIX, Call
 
 if TYPE_CHECKING:
     _Base: TypeAlias = aio.ServerInterceptor[Any, Any]
