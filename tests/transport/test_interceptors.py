@@ -1,0 +1,78 @@
+"""What stands before every method: its order, and what a caller sees of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from grpc import aio
+from mextrain.v1 import game_service_pb2 as pb
+
+from mextrain_service.transport.interceptors import ORDER, in_order
+from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
+from tests.transport.games import seat_all
+from tests.transport.refusing import read, refusal_of
+from tests.transport.serving import MAX_REQUEST_BYTES, Client, House
+
+HEADER = "x-request-id"
+
+
+def test_order_is_that_of_the_names() -> None:
+    names = [name for name, _ in ORDER]
+    assert names[0] == "errors"
+    assert names.index("auth") < names.index("limits")
+    interceptors: dict[str, Any] = {name: ErrorsInterceptor() for name in reversed(names)}
+    assert [interceptors[name] for name in names] == in_order(interceptors)
+
+
+def test_interceptor_that_is_missing_or_unknown_is_refused() -> None:
+    complete: dict[str, Any] = {name: ErrorsInterceptor() for name, _ in ORDER}
+    missing = {name: each for name, each in complete.items() if name != "auth"}
+    for wrong in (missing, {**complete, "more": ErrorsInterceptor()}):
+        with pytest.raises(ValueError, match="errors, request_id"):
+            in_order(wrong)
+
+
+async def test_error_carries_the_id_that_the_caller_gave_the_call(platform: Client) -> None:
+    call = platform.stub.GetGame(
+        pb.GetGameRequest(game_id="A" * 22), metadata=(*platform.metadata, (HEADER, "mine-1"))
+    )
+    with pytest.raises(aio.AioRpcError) as caught:
+        await call
+    metadata: Any = caught.value.trailing_metadata()
+    assert dict(metadata)[HEADER] == "mine-1"
+    assert read(caught.value).reason == "GAME_NOT_FOUND"
+
+
+async def test_fault_says_nothing_but_the_id_under_which_the_log_has_its_cause(
+    platform: Client, house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seated = await seat_all(platform)
+    await house.redis.set(f"mt:{{{seated.game_id}}}:s", b"\x01 no snapshot at all")
+    call = platform.stub.GetGame(
+        pb.GetGameRequest(game_id=seated.game_id),
+        metadata=(*platform.metadata, (HEADER, "fault-1")),
+    )
+    refused = await refusal_of(call)
+    assert (refused.code, refused.reason) == ("INTERNAL", "INTERNAL")
+    assert refused.message == "the service has a fault; its log has the cause under the request id"
+    assert dict(refused.facts) == {"request_id": "fault-1"}
+    assert refused.retry_after_s is None
+    assert "fault-1" in capsys.readouterr().out
+
+
+async def test_credential_counts_before_anything_of_the_request(nobody: Client) -> None:
+    request = pb.CreateGameRequest(preset="x" * MAX_REQUEST_BYTES)
+    forger = nobody.bearing("a.b.c")
+    assert (await refusal_of(forger.create_game(request))).reason == "TOKEN_INVALID"
+
+
+async def test_call_ends_when_its_caller_waits_no_longer(platform: Client, house: House) -> None:
+    seated = await seat_all(platform)
+    await house.redis.client_pause(300)
+    with pytest.raises(aio.AioRpcError) as caught:
+        await platform.stub.GetGame(
+            pb.GetGameRequest(game_id=seated.game_id), metadata=platform.metadata, timeout=0.05
+        )
+    assert caught.value.code().name == "DEADLINE_EXCEEDED"
+    assert (await platform.get_game(seated.game_id)).game_id == seated.game_id
