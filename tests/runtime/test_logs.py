@@ -83,3 +83,14 @@ def test_a_line_below_the_level_is_not_written(lines: io.StringIO) -> None:
     structlog.get_logger().debug("call")
     logging.getLogger("library").info("chatter")
     assert lines.getvalue() == ""
+
+
+def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(lines: io.StringIO) -> None:
+    class Gone(io.StringIO):
+        def write(self, _text: str) -> int:
+            raise BrokenPipeError
+
+    configure(LoggingSettings(format=LogFormat.JSON), Gone())
+    structlog.get_logger().info("call")
+    logging.getLogger("library").error("trouble")
+    assert lines.getvalue() == ""

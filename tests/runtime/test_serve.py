@@ -24,6 +24,7 @@ from tests.runtime.processes import (
     served,
     workers,
 )
+from tests.runtime.table import channel_to, new_table
 
 
 def _files(folder: Path) -> set[str]:
@@ -45,12 +46,11 @@ def test_serve_says_where_it_is_and_takes_calls_when_started_from_nothing(tmp_pa
         assert len(running.metrics_urls) == 2
         assert all(fetch(url)[0] == 200 for url in running.metrics_urls)
         assert all(page(url, "/readyz") == (200, "ready\n") for url in running.metrics_urls)
-        host, _, port = running.endpoint.rpartition(":")
-        with socket.create_connection((host, int(port)), timeout=5):
-            pass
+        with channel_to(running.endpoint) as channel:
+            assert new_table(channel, running.platform_key).version() == 1
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_serve_leaves_no_process_and_no_file_when_it_is_stopped(
     tmp_path: Path, temporary: Path, number: int
 ) -> None:

@@ -5,6 +5,7 @@ Knows which keys may be logged; nothing of what happened.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import sys
@@ -41,9 +42,17 @@ _LEVELS = {
 }
 
 
-def configure(settings: LoggingSettings, stream: TextIO | None = None) -> None:
-    """Send the logs of this process, the libraries' included, to ``stream`` (standard error)."""
-    out = stream if stream is not None else sys.stderr
+def configure(
+    settings: LoggingSettings, stream: TextIO | None = None, *, worker: int | None = None
+) -> None:
+    """Send the logs of this process, the libraries' included, to one stream.
+
+    Args:
+        settings: level and format.
+        stream: where to write; None for standard error.
+        worker: which worker this is, to be named in each line; None if it is none.
+    """
+    out = _Sink(stream if stream is not None else sys.stderr)
     level = _LEVELS[settings.level]
     as_json = settings.format is LogFormat.JSON or (
         settings.format is LogFormat.AUTO and not out.isatty()
@@ -53,17 +62,18 @@ def configure(settings: LoggingSettings, stream: TextIO | None = None) -> None:
         structlog.stdlib.add_log_level,
         structlog.processors.TimeStamper(fmt="iso" if as_json else "%H:%M:%S", utc=as_json),
         exception_without_message,
+        _labelled(worker),
         only_logged_keys,
     ]
     renderer: Processor = (
         structlog.processors.JSONRenderer(serializer=_compact)
         if as_json
-        else structlog.dev.ConsoleRenderer(colors=out.isatty(), pad_event_to=14)
+        else structlog.dev.ConsoleRenderer(colors=out.isatty(), pad_event_to=12, sort_keys=False)
     )
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.PrintLoggerFactory(file=out),
+        logger_factory=lambda *_: out,
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(out)
@@ -78,6 +88,41 @@ def configure(settings: LoggingSettings, stream: TextIO | None = None) -> None:
         )
     )
     logging.basicConfig(handlers=[handler], level=max(level, logging.WARNING), force=True)
+
+
+def _labelled(worker: int | None) -> Processor:
+    """Return what puts time, level and event first, and the worker at the end."""
+    label = {} if worker is None else {"worker": worker}
+
+    def labelled(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+        first = {key: event.pop(key) for key in ("timestamp", "level", "event")}
+        return {**first, **event, **label}
+
+    return labelled
+
+
+class _Sink:
+    """Where lines go. A line that cannot be written is lost: no call may fail for its log."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with contextlib.suppress(OSError):  # a closed terminal, a full disk, a reader that left
+            self._stream.write(text)
+            self._stream.flush()
+
+    def flush(self) -> None:
+        """Do nothing: every write is flushed."""
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def line(self, text: str) -> None:
+        """Write one line; structlog calls it by the names of the levels."""
+        self.write(text + "\n")
+
+    debug = info = warning = error = critical = line
 
 
 def template_only(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -95,7 +96,7 @@ def planned(options: ServeOptions) -> Iterator[Plan]:
         port = stack.enter_context(reserved_port(server.host, server.port))
         os.environ[variable("server", "port")] = str(port)
         settings = load()
-        workers = server.workers or len(os.sched_getaffinity(0))
+        workers = server.workers or _usable_cores()
         yield Plan(
             settings=settings,
             environment=dict(os.environ),
@@ -158,6 +159,14 @@ def _apply(options: ServeOptions, redis_url: str, keys: LocalKeys | None) -> Non
         os.environ.setdefault(variable("games", "allow_fixed_seed"), "true")
         os.environ.setdefault(variable("server", "drain_delay_s"), "0")
     os.environ.update({name: str(value) for name, value in decided.items() if value is not None})
+
+
+def _usable_cores() -> int:
+    if sys.platform == "linux":
+        cores = len(os.sched_getaffinity(0))  # a container may be given fewer than there are
+    else:
+        cores = os.cpu_count() or 1
+    return cores
 
 
 def _metrics_port(settings: MetricsSettings, workers: int, *, free: bool) -> int:

@@ -10,12 +10,15 @@ import signal
 
 import structlog
 
+SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
+"""What asks a process to stop: an orchestrator, Ctrl-C, a terminal that is closed."""
+
 
 class Stopping:
     """The wish to stop, and the wish to stop at once.
 
     Attributes:
-        asked: set by the first SIGTERM or SIGINT.
+        asked: set by the first of ``SIGNALS``.
         hurried: set by the second one; delays and grace are then cut short.
     """
 
@@ -29,7 +32,7 @@ class Stopping:
         (self.hurried if self.asked.is_set() else self.asked).set()
 
     def listen(self) -> None:
-        """Take SIGTERM and SIGINT; without this, they would end the process where it stands."""
+        """Take the signals; without this, they would end the process where it stands."""
         loop = asyncio.get_running_loop()
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in SIGNALS:
             loop.add_signal_handler(number, self.on_signal, number)

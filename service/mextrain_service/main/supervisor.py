@@ -55,7 +55,6 @@ def serve(options: ServeOptions) -> int:
         EmbeddedValkeyError,
         PortUnavailableError,
         WorkerFailedError,
-        PermissionError,
     ) as error:
         return _refuse(str(error))
     return 0
@@ -75,12 +74,20 @@ async def _run(plan: Plan, options: ServeOptions) -> None:
         running = _running(plan, workers)
         async with AsyncExitStack() as stack:
             if options.announce:
-                stack.enter_context(announced(running))
+                _announce(stack, running)
             if options.as_json:
                 print_facts(running, sys.stdout)
             else:
                 print_panel(running, plan.store, sys.stdout)
             await stopping.asked.wait()
+
+
+def _announce(stack: AsyncExitStack, running: Running) -> None:
+    """Let commands in other terminals find the service; it is of use without that too."""
+    try:
+        stack.enter_context(announced(running))
+    except OSError as error:
+        structlog.get_logger("mextrain.supervisor").warning("not announced", error=str(error))
 
 
 @asynccontextmanager

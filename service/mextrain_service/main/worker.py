@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -18,12 +18,15 @@ from mextrain_service.main.parent import end_with_parent, report
 from mextrain_service.main.ports import PortUnavailableError
 from mextrain_service.main.settings_loading import SettingsError, load
 from mextrain_service.main.stopping import Stopping
-from mextrain_service.main.worker_process import EXIT_REFUSED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mextrain_service.main.settings import Settings
+
+
+EXIT_REFUSED: Final = 78
+"""How a worker ends that cannot start as it is set; ``EX_CONFIG`` of sysexits.h."""
 
 
 def run(settings: Settings | None = None, place: Place | None = None) -> int:
@@ -39,8 +42,9 @@ def run(settings: Settings | None = None, place: Place | None = None) -> int:
     """
     try:
         chosen = settings if settings is not None else load()
-        configure(chosen.logging)
-        asyncio.run(_serve(chosen, place if place is not None else Place()))
+        where = place if place is not None else Place()
+        configure(chosen.logging, worker=where.index)
+        asyncio.run(_serve(chosen, where))
     except SettingsError as error:
         return _refuse("these settings cannot be used:", *error.problems)
     except PortUnavailableError as error:

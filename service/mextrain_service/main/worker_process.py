@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 WORKER_MODULE: Final = "mextrain_service.main.worker"
 
-EXIT_REFUSED: Final = 78
-"""How a worker ends that cannot start as it is set: trying again would not help."""
-
 _FIRST_DELAY_S: Final = 0.1
 _LONGEST_DELAY_S: Final = 10.0
 _LIVED_WELL_S: Final = 10.0
@@ -71,13 +68,13 @@ class WorkerProcess:
         """Start it, and start it again whenever it ends; stop it when this is cancelled.
 
         Raises:
-            WorkerFailedError: it cannot start as it is set, or it never came up.
+            WorkerFailedError: it never came up, so that trying again would not help.
         """
         failures = 0
         while True:
             started = monotonic()
             exit_code = await self._run_once()
-            if exit_code == EXIT_REFUSED or not self.metrics_url:
+            if not self.metrics_url:
                 message = f"worker {self.index} ended with exit code {exit_code}"
                 raise WorkerFailedError(message)
             failures = 0 if monotonic() - started > _LIVED_WELL_S else failures + 1

@@ -20,7 +20,7 @@ from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome
 from mextrain_service.transport.interceptors.request_id import call_id
 from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
-_ID = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 
 
 class LoggingInterceptor(WrappingInterceptor):
@@ -46,11 +46,11 @@ class LoggingInterceptor(WrappingInterceptor):
             facts = {
                 "method": call.method,
                 "code": outcome.code,
-                "ms": round((perf_counter() - started) * 1_000, 2),
-                "call_id": call_id.get(),
                 **({"reason": outcome.reason} if outcome.reason else {}),
+                "ms": round((perf_counter() - started) * 1_000, 2),
                 **_caller_facts(self._caller()),
                 **_message_facts(call),
+                "call_id": call_id.get(),
             }
             self._write(outcome, facts)
 
@@ -81,10 +81,10 @@ def _message_facts(call: Call) -> dict[str, object]:
     facts: dict[str, object] = {}
     if _is_id(game_id):
         facts["game_id"] = game_id
-    if _is_id(request_id):
-        facts["request_id"] = request_id
     if version is not None:
         facts["version"] = version
+    if _is_id(request_id):
+        facts["request_id"] = request_id
     return facts
 
 

@@ -22,7 +22,7 @@ HEADER: Final = "x-request-id"
 call_id: Final[ContextVar[str]] = ContextVar("call_id", default="")
 """The id of the call that is being handled; empty outside of one."""
 
-_ACCEPTED = re.compile(r"[A-Za-z0-9._:-]{1,64}")
+_ACCEPTED = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 
 
 class RequestIdInterceptor(WrappingInterceptor):
