@@ -10,7 +10,7 @@ from redis.asyncio import Redis
 from redis.crc import key_slot
 
 from mextrain_engine import Phase
-from mextrain_service.application.model import Dealt, HostedGame
+from mextrain_service.application.model import RECEIPTS_KEPT, Dealt, HostedGame
 from mextrain_service.application.ports import VersionConflictError
 from mextrain_service.storage import CorruptGameError, NewerSchemaError, RedisGameStore
 from mextrain_service.storage.keys import PREFIX, game_keys
@@ -186,7 +186,7 @@ async def test_a_live_game_of_four_takes_at_most_600_bytes_in_mid_round(
     await store.create(GAME)
     earlier = await _play(store, GAME, 49)
     middle = played(earlier, 1)
-    with_proofs = with_receipts(middle.game, 8)
+    with_proofs = with_receipts(middle.game, RECEIPTS_KEPT * (len(GAME.seats) + 1))
     await store.commit(with_proofs, base_version=49, entries=middle.log)
     assert await _memory(redis) <= 600
 

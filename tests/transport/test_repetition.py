@@ -49,7 +49,7 @@ async def test_repeated_move_is_answered_the_same_after_the_game_went_on(
     seat = seated.seats[turn]
     move = await _first_move(seat, seated.game_id)
     first = await seat.play(seated.game_id, move, "pass", request_id="tap")
-    for number in range(3):
+    for number in range(RECEIPTS_KEPT - 1):
         legal = (await seat.legal_moves(seated.game_id)).moves
         request = pb.PlayMoveRequest(
             game_id=seated.game_id, moves=[legal[0]], request_id=f"later-{number}"

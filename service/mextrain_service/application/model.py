@@ -88,8 +88,9 @@ class Receipt:
     """The proof that a request was carried out, kept to answer its repetition.
 
     Attributes:
-        key: 8 bytes, a digest of the caller and the request id.
-        body: 8 bytes, a digest of the request.
+        key: 6 bytes: the caller's seat (255 for the platform), a digest of the caller and the
+            request id.
+        body: 4 bytes, a digest of the request.
         before: the game's version before it.
         after: the game's version after it.
     """
@@ -134,7 +135,7 @@ class HostedGame:
         policy: how the table is run.
         secret: 32 bytes from which each round's seed is derived; never shown.
         state: the engine's state.
-        receipts: the latest requests, oldest first, at most ``RECEIPTS_KEPT``.
+        receipts: the latest requests, oldest first, at most ``RECEIPTS_KEPT`` of each caller.
         creation: the receipt of the request that made the game; it is kept for good.
         created_ms: when it was made, in milliseconds since the epoch.
         updated_ms: when its last entry was written.
@@ -153,5 +154,6 @@ class HostedGame:
     updated_ms: int
 
 
-RECEIPTS_KEPT = 16
-"""How many receipts a game keeps. An older request that is repeated meets the version check."""
+RECEIPTS_KEPT = 2
+"""How many receipts a game keeps of each seat, and of its platform. A seat sends one request after
+another, so what it can still repeat is its latest; an older one meets the version check."""

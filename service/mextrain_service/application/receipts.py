@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from mextrain_service.application.callers import Caller, caller_label
+from mextrain_service.application.callers import Caller, SeatCaller, caller_label
 from mextrain_service.application.errors import RequestIdReusedError
 from mextrain_service.application.model import RECEIPTS_KEPT, HostedGame, Receipt
 
-_DIGEST_BYTES = 8
+_KEY_BYTES = 5
+_BODY_BYTES = 4
+_NO_SEAT = 255
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,9 @@ class RequestMark:
 
     Attributes:
         request_id: as the caller gave it.
-        key: 8 bytes, a digest of the caller and the request id.
-        body: 8 bytes, a digest of all that the request asks.
+        key: 6 bytes: the seat of the caller (255 for a platform), then a digest of the caller and
+            the request id.
+        body: 4 bytes, a digest of all that the request asks.
     """
 
     request_id: str
@@ -46,10 +49,12 @@ def mark_request(caller: Caller, request_id: str, method: str, *body: object) ->
     """
     if not request_id:
         return None
+    seat = caller.seat if isinstance(caller, SeatCaller) else _NO_SEAT
+    digest = _digest(caller_label(caller), request_id.encode())[:_KEY_BYTES]
     return RequestMark(
         request_id=request_id,
-        key=_digest(caller_label(caller), request_id.encode()),
-        body=_digest(method.encode(), repr(body).encode()),
+        key=bytes((seat,)) + digest,
+        body=_digest(method.encode(), repr(body).encode())[:_BODY_BYTES],
     )
 
 
@@ -73,13 +78,19 @@ def find_receipt(game: HostedGame, mark: RequestMark | None) -> Receipt | None:
 def with_receipt(
     receipts: tuple[Receipt, ...], mark: RequestMark | None, before: int, after: int
 ) -> tuple[Receipt, ...]:
-    """Return the receipts with one more, the oldest forgotten when there are too many."""
+    """Return the receipts with one more; its caller's oldest is forgotten when there are too many.
+
+    Each caller has its own, so that a slow phone's are not crowded out by the quick ones of others.
+    """
     if mark is None:
         return receipts
-    return (*receipts, mark.receipt(before, after))[-RECEIPTS_KEPT:]
+    own = [receipt for receipt in receipts if receipt.key[0] == mark.key[0]]
+    forgotten = own[: max(0, len(own) + 1 - RECEIPTS_KEPT)]
+    kept = [receipt for receipt in receipts if receipt not in forgotten]
+    return (*kept, mark.receipt(before, after))
 
 
 def _digest(*parts: bytes) -> bytes:
     """Hash the parts, each with its length before it, so that no two lists give the same bytes."""
     framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
-    return hashlib.sha256(framed).digest()[:_DIGEST_BYTES]
+    return hashlib.sha256(framed).digest()

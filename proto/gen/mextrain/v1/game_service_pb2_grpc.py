@@ -40,7 +40,7 @@ class GameServiceStub:
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of its last 16 writes.
+    remembers the ids of its creation and of the last two writes of each seat and of its platform.
     """
 
     def __init__(self, channel):
@@ -106,7 +106,7 @@ class GameServiceServicer:
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of its last 16 writes.
+    remembers the ids of its creation and of the last two writes of each seat and of its platform.
     """
 
     def CreateGame(self, request, context):
@@ -258,7 +258,7 @@ class GameService:
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of its last 16 writes.
+    remembers the ids of its creation and of the last two writes of each seat and of its platform.
     """
 
     @staticmethod

@@ -41,7 +41,7 @@ class GameServiceStub:
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of its last 16 writes.
+    remembers the ids of its creation and of the last two writes of each seat and of its platform.
     """
 
     @_typing.overload
@@ -116,7 +116,7 @@ class GameServiceAsyncStub(GameServiceStub):
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of its last 16 writes.
+    remembers the ids of its creation and of the last two writes of each seat and of its platform.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
@@ -187,7 +187,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of its last 16 writes.
+    remembers the ids of its creation and of the last two writes of each seat and of its platform.
     """
 
     @_abc_1.abstractmethod
