@@ -40,6 +40,7 @@ from mextrain_engine.record import (
     Record,
     RecordedDeal,
     RecordedMove,
+    RecordedSkip,
     RecordError,
     Replayed,
     deal_from_seed,
@@ -62,7 +63,7 @@ from mextrain_engine.tiles import (
     tile,
     tiles_in,
 )
-from mextrain_engine.turn import apply, apply_all
+from mextrain_engine.turn import apply, apply_all, skip_turn
 from mextrain_engine.validation import check, check_seats
 from mextrain_engine.views import RoundView, TrainView, View, observe, spectate
 
@@ -92,6 +93,7 @@ __all__ = [
     "RecordError",
     "RecordedDeal",
     "RecordedMove",
+    "RecordedSkip",
     "Refusal",
     "Replayed",
     "Round",
@@ -143,6 +145,7 @@ __all__ = [
     "round_seed",
     "score",
     "set_size",
+    "skip_turn",
     "spectate",
     "tile",
     "tiles_in",

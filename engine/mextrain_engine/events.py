@@ -15,7 +15,7 @@ class PassCause(Enum):
     """Why a turn ended with a pass. All of it can be read off the table, so all of it is public.
 
     ``UNABLE`` covers a drawn tile that was kept though it fits: which of the two it was is
-    the seat's secret.
+    the seat's secret. ``SKIPPED`` is the host's doing, for a seat whose time is up.
     """
 
     UNABLE = "unable"
@@ -23,6 +23,7 @@ class PassCause(Enum):
     FOLLOWUP_FAILED = "followup_failed"
     FOLLOWUP_DECLINED = "followup_declined"
     OPENING_DONE = "opening_done"
+    SKIPPED = "skipped"
 
 
 class RoundEnd(Enum):

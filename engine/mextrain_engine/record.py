@@ -18,7 +18,7 @@ from mextrain_engine.moves import Move
 from mextrain_engine.ruleset import RULES_REVISION, RuleSet
 from mextrain_engine.state import State, Step
 from mextrain_engine.tiles import TileId, set_size
-from mextrain_engine.turn import apply
+from mextrain_engine.turn import apply, skip_turn
 
 MAX_VOID_DEALS = 1000
 """Deals of one round until a hand holds the hub; far beyond what ever happens."""
@@ -72,7 +72,20 @@ class RecordedMove:
     drawn: TileId | None = None
 
 
-Entry = RecordedDeal | RecordedMove
+@dataclass(frozen=True, slots=True)
+class RecordedSkip:
+    """A line ``skip``: the host ended a seat's turn in its place.
+
+    Attributes:
+        seat: whose turn it was, 0-based.
+        drawn: the tile that it drew, in a record that is redacted for its owner.
+    """
+
+    seat: int
+    drawn: TileId | None = None
+
+
+Entry = RecordedDeal | RecordedMove | RecordedSkip
 """One action of a record."""
 
 
@@ -146,11 +159,21 @@ def deal_from_seed(state: State, seed: bytes, entropy: Iterable[bytes] = ()) -> 
     raise DealError("HUB_NEVER_DEALT", f"no hand held a hub in {MAX_VOID_DEALS} deals")
 
 
+def _replay_skip(state: State, entry: RecordedSkip, line: int) -> Step:
+    if state.round is not None and state.round.turn != entry.seat:
+        raise RecordError(
+            line, f"seat {entry.seat} is skipped, but seat {state.round.turn} is to move"
+        )
+    return skip_turn(state)
+
+
 def _replay_entry(state: State, entry: Entry, line: int) -> Step:
     try:
         match entry:
             case RecordedMove(seat, move):
                 return apply(state, move, seat)
+            case RecordedSkip():
+                return _replay_skip(state, entry, line)
             case RecordedDeal(tiles=tiles) if tiles is not None:
                 return deal(state, tiles)
             case RecordedDeal(seed=seed, entropy=entropy) if seed is not None:

@@ -18,7 +18,7 @@ from typing import Any
 from mextrain_engine.errors import NotationError
 from mextrain_engine.moves import format_move, parse_move
 from mextrain_engine.presets import PRESETS, preset
-from mextrain_engine.record import Entry, Record, RecordedDeal, RecordedMove
+from mextrain_engine.record import Entry, Record, RecordedDeal, RecordedMove, RecordedSkip
 from mextrain_engine.ruleset import OPTION_TYPES, RuleSet
 from mextrain_engine.tiles import TileId, format_tile, parse_tile
 
@@ -83,8 +83,9 @@ def _format_value(value: object) -> str:
 
 def _format_entry(entry: Entry) -> str:
     if isinstance(entry, RecordedMove):
-        drawn = "" if entry.drawn is None else f"={format_tile(entry.drawn)}"
-        return f"{entry.seat} {format_move(entry.move)}{drawn}"
+        return f"{entry.seat} {format_move(entry.move)}{_drawn_text(entry.drawn)}"
+    if isinstance(entry, RecordedSkip):
+        return f"{entry.seat} skip{_drawn_text(entry.drawn)}"
     words = [f"deal {entry.number}"]
     if entry.commitment is not None:
         words.append(f"commitment={entry.commitment.hex()}")
@@ -97,6 +98,10 @@ def _format_entry(entry: Entry) -> str:
     if entry.hand is not None:
         words.append("hand=" + ",".join(map(format_tile, entry.hand)))
     return " ".join(words)
+
+
+def _drawn_text(drawn: TileId | None) -> str:
+    return "" if drawn is None else f"={format_tile(drawn)}"
 
 
 def _parse_header(line: str) -> tuple[RuleSet, int, int]:
@@ -150,13 +155,15 @@ def _parse_deal(words: list[str], line: str) -> RecordedDeal:
     )
 
 
-def _parse_move(words: list[str], line: str) -> RecordedMove:
+def _parse_move(words: list[str], line: str) -> RecordedMove | RecordedSkip:
     if len(words) != 2:
         raise NotationError(line, "a move is a seat and a move, as in: 0 12-5@2")
     move, _, drawn = words[1].partition("=")
-    if drawn and move != "draw":
+    if drawn and move not in {"draw", "skip"}:
         raise NotationError(line, "only a draw brings a tile")
     tile = parse_tile(drawn) if drawn else None
+    if move == "skip":
+        return RecordedSkip(_number(words[0], line), tile)
     return RecordedMove(_number(words[0], line), parse_move(move), tile)
 
 

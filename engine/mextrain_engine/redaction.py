@@ -8,7 +8,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from mextrain_engine.events import TileDrawn
-from mextrain_engine.record import Entry, Record, RecordedDeal, RecordedMove, Replayed, replay
+from mextrain_engine.record import (
+    Entry,
+    Record,
+    RecordedDeal,
+    RecordedMove,
+    RecordedSkip,
+    Replayed,
+    replay,
+)
 from mextrain_engine.state import Phase
 from mextrain_engine.tiles import TileId, tiles_in
 
@@ -38,7 +46,7 @@ def redact_record(record: Record, seat: int | None) -> Record:
 
 
 def _hide(played: Replayed, seat: int | None) -> Entry:
-    if isinstance(played.entry, RecordedMove):
+    if isinstance(played.entry, RecordedMove | RecordedSkip):
         return replace(played.entry, drawn=_own_draw(played, seat))
     hand = None
     round_ = played.step.state.round

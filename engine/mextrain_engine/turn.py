@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from mextrain_engine import options as opt
 from mextrain_engine.board import Board
-from mextrain_engine.errors import IllegalMoveError
+from mextrain_engine.errors import IllegalMoveError, Reason, Refusal
 from mextrain_engine.events import (
     Event,
     LastTileCalled,
@@ -23,11 +23,11 @@ from mextrain_engine.events import (
     TurnStarted,
     WentOut,
 )
-from mextrain_engine.legal import in_opening
+from mextrain_engine.legal import in_opening, may_draw
 from mextrain_engine.moves import Move, MoveKind
 from mextrain_engine.refusals import explain
 from mextrain_engine.round_end import end_round, is_blocked
-from mextrain_engine.state import Owed, Round, State, Step
+from mextrain_engine.state import Owed, Phase, Round, State, Step
 from mextrain_engine.tiles import TileId, is_double, other_end
 
 
@@ -85,6 +85,34 @@ def apply_all(state: State, moves: Iterable[Move], seat: int | None = None) -> S
     return Step(state, tuple(events))
 
 
+def skip_turn(state: State) -> Step:
+    """End the turn of the seat to move in its place, as a host does when its time is up.
+
+    The seat draws where it could have drawn before a pass, plays nothing, and is marked as for a
+    pass, whether or not it had a play.
+
+    >>> from mextrain_engine import RuleSet, deal, new_game
+    >>> start = deal(new_game(RuleSet(), seats=2), range(91)).state
+    >>> [type(event).__name__ for event in skip_turn(start).events]
+    ['TileDrawn', 'Passed', 'MarkerPlaced', 'TurnStarted']
+
+    Args:
+        state: a match with a live round.
+
+    Raises:
+        IllegalMoveError: no round is live.
+    """
+    round_ = state.round
+    if round_ is None or state.phase is not Phase.PLAYING:
+        message = "No round is live, so there is no turn to skip."
+        raise IllegalMoveError(Refusal(Reason.ROUND_NOT_DEALT, message))
+    board = Board(state, round_, [])
+    if round_.drawn == 0 and may_draw(state, round_):
+        _draw(board)
+    _pass(board, skipped=True)
+    return _finish(board, over=True)
+
+
 def close_if_blocked(state: State, events: tuple[Event, ...]) -> Step:
     """Return the step that a deal leads to: the live round, or its end if nobody can ever play."""
     assert state.round is not None
@@ -106,6 +134,11 @@ def _make(state: State, round_: Round, move: Move, seat: int) -> Step:
             over = _draw(board)
         case MoveKind.PASS:
             over = _pass(board)
+    return _finish(board, over=over)
+
+
+def _finish(board: Board, *, over: bool) -> Step:
+    """Settle what is due after a move, and end the turn if it is over."""
     if board.uncalled >= 0:
         _settle_missed_call(board, round_over=over and _goes_out_for_good(board))
     return _end_turn(board) if over else board.step()
@@ -175,10 +208,10 @@ def _draw(board: Board) -> bool:
     return False
 
 
-def _pass(board: Board) -> bool:
+def _pass(board: Board, *, skipped: bool = False) -> bool:
     seat = board.turn
     cause, marks = _why_pass(board)
-    board.events.append(Passed(seat, cause))
+    board.events.append(Passed(seat, PassCause.SKIPPED if skipped else cause))
     if cause is PassCause.DUTY_FAILED:
         board.bar(seat)
     started = len(board.trains[seat]) > 1 or board.rules.mark_when_unstarted

@@ -17,6 +17,7 @@ from mextrain_engine import (
     Record,
     RecordedDeal,
     RecordedMove,
+    RecordedSkip,
     RecordError,
     RuleSet,
     RuleSetError,
@@ -27,6 +28,7 @@ from mextrain_engine import (
     commitment,
     deal_from_seed,
     format_record,
+    format_tile,
     legal_moves,
     new_game,
     observe,
@@ -211,6 +213,18 @@ def test_deal_is_given_up_when_no_hand_ever_holds_a_hub(monkeypatch: pytest.Monk
         except DealError as error:
             codes.add(error.code)
     assert {"HUB_NEVER_DEALT"} == codes
+
+
+def test_skipped_turn_is_recorded_and_replayed() -> None:
+    text = f"{HEADER}\ndeal 1 tiles={','.join(map(format_tile, range(91)))}\n0 skip\n"
+    record = parse_record(text)
+    assert text == format_record(record)
+    round_ = list(replay(record))[-1].step.state.round
+    assert round_ is not None
+    assert 1 == round_.turn
+    with pytest.raises(RecordError, match="seat 0 is to move"):
+        list(replay(parse_record(text.replace("0 skip", "1 skip"))))
+    assert RecordedSkip(0, TileId(83)) == parse_record(f"{HEADER}\n0 skip=12-5").entries[0]
 
 
 def test_drawn_tile_is_written_beside_its_draw() -> None:

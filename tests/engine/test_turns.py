@@ -16,6 +16,7 @@ from mextrain_engine import (
     new_game,
     parse_move,
     preset,
+    skip_turn,
     tile,
 )
 from mextrain_engine.events import (
@@ -161,6 +162,21 @@ def test_trains_of_others_are_never_open_in_a_private_game() -> None:
         )
     ) == ["draw"]
     assert reason(state, "7-1@1") == ("OPPONENT_TRAINS_NEVER", {"train": "1"})
+
+
+def test_skipped_seat_draws_is_marked_and_loses_its_turn_though_it_could_play() -> None:
+    state = table(MODERN, ["5-1 2-2", "1-1"], trains=TRAINS, boneyard="6-6 3-3")
+    playable, events = skip_turn(state)
+    assert (Passed(0, PassCause.SKIPPED), MarkerPlaced(0)) == events[-3:-1]
+    assert (3, 1) == (live(playable).hands[0].bit_count(), live(playable).turn)
+    drew, _ = do(table(MODERN, ["8-8", "1-1"], trains=TRAINS, boneyard="4-3 2-2"), "draw")
+    assert 1 == len([e for e in skip_turn(drew).events if isinstance(e, MarkerPlaced)])
+    assert 2 == live(skip_turn(drew).state).hands[0].bit_count()
+
+
+def test_skip_is_refused_when_no_round_is_live() -> None:
+    with pytest.raises(IllegalMoveError, match="ROUND_NOT_DEALT"):
+        skip_turn(new_game(MODERN, 2))
 
 
 def test_round_is_over_when_a_seat_goes_out() -> None:

@@ -12,6 +12,7 @@ from mextrain_engine import (
     Event,
     RecordedDeal,
     RecordedMove,
+    RecordedSkip,
     State,
     View,
     format_move,
@@ -45,10 +46,14 @@ def playthrough(text: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _title(entry: RecordedDeal | RecordedMove) -> str:
-    if isinstance(entry, RecordedDeal):
-        return f"deal {entry.number}"
-    return f"seat {entry.seat}: {format_move(entry.move)}"
+def _title(entry: RecordedDeal | RecordedMove | RecordedSkip) -> str:
+    match entry:
+        case RecordedDeal(number):
+            return f"deal {number}"
+        case RecordedMove(seat, move):
+            return f"seat {seat}: {format_move(move)}"
+        case RecordedSkip(seat):
+            return f"seat {seat}: skip"
 
 
 def _shown(event: Event) -> str:

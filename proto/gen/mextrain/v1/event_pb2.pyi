@@ -40,6 +40,8 @@ class _PassCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PassCause.V
     """The seat did not follow up its own double, which the rules leave to it."""
     PASS_CAUSE_OPENING_DONE: _PassCause.ValueType  # 5
     """The seat is done with its opening train."""
+    PASS_CAUSE_SKIPPED: _PassCause.ValueType  # 6
+    """The time of the seat was up, and the service ended its turn."""
 
 class PassCause(_PassCause, metaclass=_PassCauseEnumTypeWrapper):
     """Why a turn ended with a pass. All of it can be read off the table, so all of it is public."""
@@ -56,6 +58,8 @@ PASS_CAUSE_FOLLOWUP_DECLINED: PassCause.ValueType  # 4
 """The seat did not follow up its own double, which the rules leave to it."""
 PASS_CAUSE_OPENING_DONE: PassCause.ValueType  # 5
 """The seat is done with its opening train."""
+PASS_CAUSE_SKIPPED: PassCause.ValueType  # 6
+"""The time of the seat was up, and the service ended its turn."""
 Global___PassCause: _TypeAlias = PassCause  # noqa: Y015
 
 @_typing.final

@@ -19,6 +19,7 @@ _PASSED = {
     PassCause.FOLLOWUP_FAILED: "cannot follow the double",
     PassCause.FOLLOWUP_DECLINED: "double not followed",
     PassCause.OPENING_DONE: "opening train done",
+    PassCause.SKIPPED: "turn lost, time is up",
 }
 
 
