@@ -17,8 +17,8 @@ from mextrain_engine.tiles import PIPS, TILES_WITH, other_end, tiles_in
 from mextrain_engine.views import RoundView
 from mextrain_service.bots.train_search import TrainPlan, longest_train
 
-_MAX_POSITIONS = 250
-"""What one plan may cost: a few milliseconds. Ordinary hands need far less."""
+_POSITIONS = 200
+"""What the plans of one choice may cost together: some ten milliseconds. Most take far less."""
 
 _GOING_OUT = 10_000
 _PLANNED_TILE = 6
@@ -44,13 +44,34 @@ def choose(view: View, legal: Sequence[Move], seed: int) -> Move:
         return legal[0]
     if len(plays) == 1:
         return plays[0]
-    table = _Table.of(view, view.round, view.seat)
-    if _is_opening(view.round, plays, view.seat):
-        worth = [table.opening_worth(move) for move in plays]
-    else:
-        worth = [table.worth(move) for move in plays]
+    worth = worths(view, view.round, view.seat, plays)
     best = [move for move, points in zip(plays, worth, strict=True) if points == max(worth)]
     return best[seed % len(best)]
+
+
+def worths(view: View, round_: RoundView, seat: int, plays: Sequence[Move]) -> list[int]:
+    """Return how good it is to have made each of these plays, in pips.
+
+    Args:
+        view: what the seat sees.
+        round_: the round of that view.
+        seat: who plays.
+        plays: tiles that it may lay, at least one.
+    """
+    table = _Table.of(view, round_, seat, len(plays))
+    if is_opening(round_, plays, seat):
+        return [table.opening_worth(move) for move in plays]
+    return [table.worth(move) for move in plays]
+
+
+def is_opening(round_: RoundView, plays: Sequence[Move], seat: int) -> bool:
+    """Tell whether the seat lays its opening train: a first turn, at home, with no duty."""
+    return (
+        round_.first_turn
+        and round_.owed is Owed.NOTHING
+        and (round_.laid > 0 or not round_.open_doubles)
+        and all(move.train == seat for move in plays)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +84,7 @@ class _Table:
         ends: the value that each train ends in, by seat, the Mexican Train last.
         marked: its own train carries a marker.
         rush: a rival is about to go out.
+        positions: what one plan may cost.
     """
 
     seat: int
@@ -70,10 +92,11 @@ class _Table:
     ends: tuple[int, ...]
     marked: bool
     rush: bool
+    positions: int
 
     @staticmethod
-    def of(view: View, round_: RoundView, seat: int) -> _Table:
-        """Read it off a view."""
+    def of(view: View, round_: RoundView, seat: int, plans: int) -> _Table:
+        """Read it off a view, for a choice that takes so many plans."""
         rivals = [count for other, count in enumerate(round_.hand_counts) if other != seat]
         return _Table(
             seat=seat,
@@ -81,12 +104,13 @@ class _Table:
             ends=tuple(train.pips[-1] for train in round_.trains),
             marked=round_.trains[seat].marked,
             rush=min(rivals) <= _RUSH_AT,
+            positions=_POSITIONS // plans,
         )
 
     def opening_worth(self, move: Move) -> int:
         """Return how good it is to open, or go on, with this tile: the best train from there."""
         rest = self.hand & ~(1 << move.tile)
-        plan = _longest(rest, other_end(move.tile, self.ends[self.seat]))
+        plan = self._plan(rest, other_end(move.tile, self.ends[self.seat]))
         return _OPENING_TILE * len(plan.tiles) + plan.weight + PIPS[move.tile]
 
     def worth(self, move: Move) -> int:
@@ -96,7 +120,7 @@ class _Table:
             return _GOING_OUT
         end = other_end(move.tile, self.ends[move.train])
         at_home = move.train == self.seat
-        plan = _longest(rest, end if at_home else self.ends[self.seat])
+        plan = self._plan(rest, end if at_home else self.ends[self.seat])
         worth = PIPS[move.tile] * (2 if self.rush else 1) + _PLANNED_TILE * len(plan.tiles)
         if at_home and self.marked:
             worth += _MARKER_OFF
@@ -104,16 +128,5 @@ class _Table:
             worth -= _DOUBLE_LEFT_OPEN
         return worth
 
-
-def _is_opening(round_: RoundView, plays: Sequence[Move], seat: int) -> bool:
-    """Tell whether the seat lays its opening train: a first turn, at home, with no duty."""
-    return (
-        round_.first_turn
-        and round_.owed is Owed.NOTHING
-        and (round_.laid > 0 or not round_.open_doubles)
-        and all(move.train == seat for move in plays)
-    )
-
-
-def _longest(hand: int, start: int) -> TrainPlan:
-    return longest_train(tiles_in(hand), start, max_positions=_MAX_POSITIONS)
+    def _plan(self, hand: int, start: int) -> TrainPlan:
+        return longest_train(tiles_in(hand), start, max_positions=self.positions)
