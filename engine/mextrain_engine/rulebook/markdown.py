@@ -49,7 +49,7 @@ def render() -> str:
         *_sources(),
         *_traditions(),
     )
-    return "\n".join(parts) + "\n"
+    return "\n".join(parts).rstrip("\n") + "\n"
 
 
 def _section_lines() -> Iterator[str]:
