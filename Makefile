@@ -92,10 +92,6 @@ docs-rules: setup ## Write docs/rules.md from the rulebook
 
 .PHONY: docs-errors
 docs-errors: setup ## Write docs/errors.md from the error table and the contract
-	$(BIN)/python -m tools.error_page
-
-.PHONY: docs-errors
-docs-errors: setup ## Write docs/errors.md from the error table and the contract
 	$(BIN)/python tools/error_page.py
 
 .PHONY: docs-check
