@@ -1,6 +1,6 @@
 """A way to reach the engine, as the scenario tables need it: in process, over gRPC, over REST.
 
-Knows neither of them. To add one: write a class with these methods and put it into ``DRIVERS`` of
+Knows none of them. To add one: write a class with these methods and put it into ``DRIVERS`` of
 ``test_scenarios``. No request can name a deal, so a driver behind a server seeds the store instead:
 ``start`` makes the game by ``CreateGame``; ``deal`` loads it through a ``GameStore`` on the same
 Redis, applies ``mextrain_engine.deal`` with the permutation to its state, and commits that with one

@@ -1,7 +1,7 @@
 """Every case of every table, through every driver; and no rule without a case."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -10,13 +10,24 @@ from mextrain_engine.rulebook import RULES, describe
 from tests.scenarios.case import Case
 from tests.scenarios.driver import Driver
 from tests.scenarios.engine_driver import EngineDriver
+from tests.scenarios.grpc_driver import GrpcDriver, Service
 from tests.scenarios.load import all_cases
 from tests.scenarios.run import differences
 
 CASES = all_cases()
 
-DRIVERS: dict[str, Callable[[], Driver]] = {"engine": EngineDriver}
+DRIVERS: dict[str, Callable[[Service], Driver]] = {
+    "engine": lambda _: EngineDriver(),
+    "grpc": GrpcDriver,
+}
 """Every way in which the tables are run."""
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    """A service for the drivers that go through one."""
+    with Service() as running:
+        yield running
 
 
 def _id(case: Case) -> str:
@@ -25,8 +36,8 @@ def _id(case: Case) -> str:
 
 @pytest.mark.parametrize("driver", list(DRIVERS))
 @pytest.mark.parametrize("case", CASES, ids=_id)
-def test_case_comes_out_as_its_table_says(case: Case, driver: str) -> None:
-    found = differences(case, DRIVERS[driver]())
+def test_case_comes_out_as_its_table_says(case: Case, driver: str, service: Service) -> None:
+    found = differences(case, DRIVERS[driver](service))
 
     assert not found, "\n".join(found)
 
