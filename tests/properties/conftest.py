@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 settings.register_profile(
     "fixed",
-    max_examples=120,
+    max_examples=40,
     derandomize=True,
     database=None,
     deadline=None,
@@ -20,7 +20,7 @@ settings.register_profile(
 settings.register_profile(
     "explore",
     settings.get_profile("fixed"),
-    max_examples=2_000,
+    max_examples=1_000,
     derandomize=False,
     print_blob=True,
 )

@@ -1,68 +1,20 @@
-"""Tables at which rare situations are to be expected, and which ones.
+"""Which corners there are: tables, and the rare situations that some of their games must reach.
 
 Knows rules and tastes that lead there; what the situations are is in ``situations``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
-from mextrain_engine import RuleSet, by_players, preset
+from mextrain_engine import by_players
+from tests.properties.corner import ANY_HUB, FIVE, FROM_HANDS, POSITIVE, Corner, small
 from tests.properties.play import (
-    Taste,
     eager,
     ends_long_openings_in_doubles,
     fond_of_doubles,
     hates_own_train,
-    indifferent,
     keeps_the_double_blank,
     reluctant,
 )
-
-
-@dataclass(frozen=True)
-class Corner:
-    """A table and the situations that some of its games must reach.
-
-    Attributes:
-        name: what it is about.
-        seats: how many seats.
-        expected: names of situations.
-        preset: the rules it starts from.
-        changes: options that differ from them.
-        taste: how moves are chosen.
-        rounds: rounds played of each match, at most.
-    """
-
-    name: str
-    seats: int
-    expected: tuple[str, ...]
-    preset: str = "modern"
-    changes: Mapping[str, Any] = field(default_factory=dict)
-    taste: Taste = indifferent
-    rounds: int = 1
-
-    @property
-    def rules(self) -> RuleSet:
-        """Return the rules of the table, for its number of seats only."""
-        seats = {"min_players": self.seats, "max_players": self.seats}
-        return preset(self.preset).override(**seats, **self.changes)
-
-
-def small(pips: int, hand: int, **changes: Any) -> dict[str, Any]:
-    """Return options for a smaller set with other hands."""
-    return {
-        "max_pip_by_players": by_players({14: pips}),
-        "hand_size_by_players": by_players({14: hand}),
-        **changes,
-    }
-
-
-FROM_HANDS = {"hub_source": "from_hands", "round_starter": "hub_holder"}
-ANY_HUB = {**FROM_HANDS, "hub_search_target": "any_double", "rounds": "fixed", "round_count": 2}
-POSITIVE = {"scoring": "winner_takes_sum", "tie_break": "shared"}
 
 HUBS = (
     Corner(
@@ -126,6 +78,19 @@ HUBS = (
         changes=small(6, 3, **ANY_HUB, hub_rule="lead_player_highest", hub_search="draw_in_turn"),
     ),
     Corner(
+        "every double was a hub",
+        4,
+        ("hub: unused doubles only", "hub: every double has been one, all count again"),
+        changes=small(
+            6,
+            5,
+            **(ANY_HUB | {"round_count": 9}),
+            hub_rule="highest_unused_in_hands",
+            hub_search="draw_in_turn",
+        ),
+        rounds=9,
+    ),
+    Corner(
         "past the double-blank",
         2,
         ("hub: from the top again after the double-blank", "double-blank counts in a hand"),
@@ -182,6 +147,13 @@ OPENINGS = (
         taste=eager,
     ),
     Corner(
+        "out on the first turn, all tiles dealt",
+        14,
+        ("nobody can play, but first turns are finished",),
+        changes=small(6, 2, **FROM_HANDS, hub_search="draw_in_turn", opponents_trains="never"),
+        taste=eager,
+    ),
+    Corner(
         "out on the first turn ends it",
         3,
         ("out on the first turn: immediate", "drawn starter, more tiles may follow: True"),
@@ -219,6 +191,12 @@ OPENINGS = (
         },
     ),
     Corner(
+        "first turns on marked trains",
+        4,
+        ("first turn on a marked train", "first turn anywhere but on the Mexican Train"),
+        changes={"first_turn_trains": "any_available", "hand_size_by_players": FIVE},
+    ),
+    Corner(
         "a deferred double that nobody can cover",
         2,
         ("deferred double is dead when it opens",),
@@ -253,6 +231,12 @@ DOUBLES = (
             "another seat starts a marked train",
         ),
         taste=hates_own_train,
+    ),
+    Corner(
+        "what may not be kept",
+        3,
+        ("drawn tile that covers cannot be kept", "drawn tile that follows up cannot be kept"),
+        preset="pagat",
     ),
     Corner(
         "one double a turn",

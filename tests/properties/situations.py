@@ -89,6 +89,13 @@ def _deals(moment: Moment) -> Iterator[str]:
     if rules.hub_rule == "lead_player_highest" and not sought:
         if holder != (table.number - 1) % rules.seats:
             yield "hub: the lead player holds no double"
+    if rules.hub_rule == "highest_unused_in_hands":
+        used = [result.hub for result in moment.game.results]
+        held = {high for hand in table.hands for high, low in hand if high == low}
+        if table.hub not in used and max(held, default=0) > table.hub:
+            yield "hub: unused doubles only"
+        if table.hub in used:
+            yield "hub: every double has been one, all count again"
     if rules.hub_rule == "descending" and table.number - 1 > rules.first_hub:
         yield "hub: from the top again after the double-blank"
     if rules.round_starter == "highest_hub_match":
@@ -114,6 +121,10 @@ def _openings(moment: Moment, before: Table) -> Iterator[str]:
             yield "first turn on the Mexican Train"
         elif train != seat:
             yield "first turn on a marked train"
+        if rules.first_turn_trains == "any_available":
+            fits = any(before.end(MEXICAN) in tile for tile in before.hand())
+            if fits and rules.mexican_train_from == "second_turn":
+                yield "first turn anywhere but on the Mexican Train"
         if train != seat and is_double(tile_from_text(moment.move.split("@")[0])):
             yield "first turn begins with a double"
         if train == seat and before.drawn and rules.first_turn_mode == "multi_tile":
@@ -146,6 +157,8 @@ def _duties(moment: Moment, before: Table) -> Iterator[str]:
             yield "a barred seat may not cover on its own train"
     if rules.dead_double == "blocks" and any(is_dead(before, before.end(t)) for t in due):
         yield "dead double blocks"
+    if rules.drawn_tile == "may_keep" and before.drawn and plays(rules, before):
+        yield "drawn tile that covers cannot be kept"
     for _, train, _ in moment.all("DoubleCovered"):
         if train == MEXICAN:
             yield "duty on the Mexican Train"
@@ -172,6 +185,9 @@ def _own_doubles(moment: Moment, before: Table) -> Iterator[str]:
         ]
         if fits and before.follow_up == "anywhere":
             yield "second double of a turn refused"
+    if before.follow_up and rules.drawn_tile == "may_keep" and before.drawn:
+        if plays(rules, before) and not before.follow_up_is_free:
+            yield "drawn tile that follows up cannot be kept"
     if before.follow_up and moment.move == "pass":
         cause = moment.all("Passed")[0][2]
         yield f"{cause}, marked: {moment.after.marked[before.turn]}"
@@ -261,6 +277,8 @@ def _endings(moment: Moment, before: Table) -> Iterator[str]:
             yield "out on a double"
         if before.open_doubles and after.open_doubles:
             yield "out while a double stays open"
+    if after.live and after.out and is_blocked(rules, after):
+        yield "nobody can play, but first turns are finished"
     if moment.all("RoundEnded") and not after.out:
         yield "blocked round"
         if after.open_doubles:

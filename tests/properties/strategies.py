@@ -81,13 +81,13 @@ PLAYED: Mapping[str, list[Any]] = {
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> tuple[RuleSet, int]:
+def tables(draw: st.DrawFn, fewest: int = MIN_SEATS, most: int = MAX_SEATS) -> tuple[RuleSet, int]:
     """Draw rules that can be played and a number of seats that they are for.
 
     Options are drawn one by one; where that makes a contradiction, the options that validation
     names take their default again.
     """
-    seats = draw(st.integers(MIN_SEATS, MAX_SEATS))
+    seats = draw(st.integers(fewest, most))
     changes = {name: draw(_value(name)) for name in PLAYED}
     changes |= draw(_sizes(seats))
     changes |= draw(_hub())

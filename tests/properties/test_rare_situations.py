@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from tests.properties.corners import CORNERS, Corner
+from tests.properties.corner import Corner
+from tests.properties.corners import CORNERS
 from tests.properties.lockstep import Lockstep
 from tests.properties.play import round_in_steps
 

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import mextrain_engine as engine
@@ -19,11 +19,9 @@ from tests.reference.game import Game
 from tests.reference.table import MEXICAN, Train
 from tests.reference.tiles import tile_text
 
-FEWER = settings(max_examples=settings().max_examples // 3)
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-@FEWER
 @given(table=tables(), taste=st.sampled_from(TASTES), seed=SEEDS)
 def test_views_show_the_table_and_the_own_hand_at_every_state(
     table: tuple[RuleSet, int], taste: Taste, seed: int
@@ -40,7 +38,6 @@ def test_views_show_the_table_and_the_own_hand_at_every_state(
             assert expected_view(match.game, viewer) == picture_of_view(shown)
 
 
-@FEWER
 @given(table=tables(), taste=st.sampled_from(TASTES), seed=SEEDS)
 def test_answers_to_a_viewer_stay_the_same_when_hidden_tiles_are_dealt_anew(
     table: tuple[RuleSet, int], taste: Taste, seed: int
@@ -59,7 +56,6 @@ def test_answers_to_a_viewer_stay_the_same_when_hidden_tiles_are_dealt_anew(
                 check_step_is_the_same(match.state, other, viewer, move)
 
 
-@FEWER
 @given(table=tables(), taste=st.sampled_from(TASTES), seed=SEEDS)
 def test_drawn_tiles_are_shown_to_their_owner_only(
     table: tuple[RuleSet, int], taste: Taste, seed: int
@@ -72,7 +68,6 @@ def test_drawn_tiles_are_shown_to_their_owner_only(
                 check_redaction(event, viewer)
 
 
-@FEWER
 @given(table=tables(), taste=st.sampled_from(TASTES), seed=SEEDS)
 def test_a_batch_is_the_same_as_its_moves_one_by_one(
     table: tuple[RuleSet, int], taste: Taste, seed: int

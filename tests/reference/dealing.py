@@ -93,8 +93,19 @@ def hub_in_hands(
     if wanted is not None:
         return (held[wanted], wanted) if wanted in held else None
     if rules.hub_rule == "highest_unused_in_hands":
-        held = {value: seat for value, seat in held.items() if value not in past.hubs}
+        unused = unused_values(rules, past)
+        held = {value: seat for value, seat in held.items() if value in unused}
     return (held[max(held)], max(held)) if held else None  # MG setup, EH L2
+
+
+def unused_values(rules: Rules, past: Past) -> set[int]:
+    """Return the values that were no hub yet; when each has been one, all of them again."""
+    every = set(range(rules.max_pip + 1))
+    unused = set(every)
+    for hub in past.hubs:
+        unused.remove(hub)
+        unused = unused or set(every)
+    return unused
 
 
 def search(
@@ -157,8 +168,8 @@ def is_target(rules: Rules, past: Past, tile: Tile, wanted: int | None) -> bool:
         return False
     if rules.hub_search == "next_lower_double":
         return True
-    if rules.hub_rule == "highest_unused_in_hands" and tile[0] in past.hubs:
-        return False
+    if rules.hub_rule == "highest_unused_in_hands":
+        return tile[0] in unused_values(rules, past)
     if wanted is not None and rules.hub_search_target == "exact_double":
         return tile[0] == wanted
     return True
