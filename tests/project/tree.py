@@ -12,19 +12,33 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 ENGINE = ROOT / "engine"
 
+LEFT_BY_TOOLS = {
+    ".git",
+    ".hypothesis",
+    ".import_linter_cache",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".venv",
+    "__pycache__",
+}
+
 
 @cache
 def project_files() -> tuple[Path, ...]:
-    """Return every file that is, or may yet be, committed."""
+    """Return every file that is, or may yet be, committed; in a tree without git, every file."""
     listing = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
         cwd=ROOT,
-        check=True,
+        check=False,
         capture_output=True,
         text=True,
-    ).stdout
-    paths = (ROOT / name for name in sorted(set(listing.split("\0"))) if name)
-    return tuple(path for path in paths if path.is_file())
+    )
+    if listing.returncode == 0:
+        found = {ROOT / name for name in listing.stdout.split("\0") if name}
+    else:
+        found = {path for path in ROOT.rglob("*") if not LEFT_BY_TOOLS & set(path.parts)}
+    return tuple(sorted(path for path in found if path.is_file()))
 
 
 def written_files() -> tuple[Path, ...]:
