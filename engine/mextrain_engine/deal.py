@@ -6,7 +6,7 @@ Takes the order of the tiles as data; how it came about is not its matter.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from mextrain_engine import options as opt
 from mextrain_engine.errors import DealError, RuleSetError
@@ -81,7 +81,7 @@ def deal(state: State, permutation: Iterable[int]) -> Step:
     starter = _starter(state, table, hub, holder)
     events = (*table.events, HubLaid(double(hub), holder), TurnStarted(starter, first=True))
     round_ = _first_position(state, table, hub, starter, number)
-    return close_if_blocked(replace(state, phase=Phase.PLAYING, round=round_), events)
+    return close_if_blocked(state._replace(phase=Phase.PLAYING, round=round_), events)
 
 
 def hub_value(state: State) -> int:
@@ -119,7 +119,7 @@ def _require_due(state: State) -> None:
 
 def _checked(permutation: Iterable[int], size: int) -> list[int]:
     order = list(permutation)
-    if sorted(order) != list(range(size)):
+    if len(order) != size or set(order) != set(range(size)):
         message = f"the deal must hold each of 0 to {size - 1} once"
         raise DealError("BAD_PERMUTATION", message)
     return order

@@ -14,6 +14,17 @@ from mextrain_engine.ruleset import RuleSet
 from mextrain_engine.state import Owed, Phase, Round, State
 from mextrain_engine.tiles import DOUBLES, TILES_WITH, tiles_in
 
+# Members that every move asks for, bound once: to look one up in its enum takes 45 ns.
+_NOTHING = Owed.NOTHING
+_COVER = Owed.COVER
+_MAY_COVER = Owed.MAY_COVER
+_PLAYING = Phase.PLAYING
+_NEVER = opt.OpponentsTrains.NEVER
+_FROM_FIRST_TURN = opt.MexicanTrainFrom.FIRST_TURN
+_MULTI_TILE = opt.FirstTurnMode.MULTI_TILE
+_ONE_PER_TURN = opt.DoubleChain.ONE_PER_TURN
+_MAY_KEEP = opt.DrawnTile.MAY_KEEP
+
 
 def legal_moves(state: State, seat: int | None = None) -> list[Move]:
     """Return every move that a seat may make now, sorted, none twice.
@@ -32,22 +43,23 @@ def legal_moves(state: State, seat: int | None = None) -> list[Move]:
         most announce its last tile. Empty when no round is live.
     """
     round_ = state.round
-    if state.phase is not Phase.PLAYING or round_ is None:
+    if state.phase is not _PLAYING or round_ is None:
         return []
     if seat is not None and seat != round_.turn:
         return [CALL] if seat == round_.uncalled else []
     plays = legal_plays(state, round_)
-    if not plays and may_draw(state, round_):
-        plays.append(DRAW)
-    elif not plays or may_stop(state, round_):
-        plays.append(PASS)
+    if plays:
+        if (round_.laid or round_.drawn) and may_stop(state, round_):
+            plays.append(PASS)
+    else:
+        plays.append(DRAW if may_draw(state, round_) else PASS)
     return plays
 
 
 def legal_plays(state: State, round_: Round) -> list[Move]:
     """Return the tiles that the seat to move can lay and where, sorted."""
     hand = round_.hands[round_.turn]
-    if doubles_spent(state, round_):
+    if round_.doubles and doubles_spent(state, round_):
         hand &= ~DOUBLES
     moves: list[Move] = []
     for train in open_trains(state, round_):
@@ -63,9 +75,9 @@ def legal_plays(state: State, round_: Round) -> list[Move]:
 
 def open_trains(state: State, round_: Round) -> Sequence[int]:
     """Return the trains on which the seat to move may lay its next tile, ascending."""
-    if round_.owed is Owed.COVER or round_.owed is Owed.MAY_COVER:
+    if round_.owed is _COVER or round_.owed is _MAY_COVER:
         return (round_.owed_train,)
-    if on_duty(round_):
+    if round_.open_doubles and on_duty(round_):
         return duty_trains(state, round_)
     if round_.begun >> round_.turn & 1:
         return _ordinary_trains(state, round_, begun=True)
@@ -105,25 +117,25 @@ def in_opening(state: State, round_: Round) -> bool:
     """Tell whether the seat to move is to lay, or is laying, an opening train [11]."""
     return (
         not round_.begun >> round_.turn & 1
-        and state.rules.first_turn_mode is opt.FirstTurnMode.MULTI_TILE
-        and round_.owed is Owed.NOTHING
+        and state.rules.first_turn_mode is _MULTI_TILE
+        and round_.owed is _NOTHING
         and not on_duty(round_)
     )
 
 
 def doubles_spent(state: State, round_: Round) -> bool:
     """Tell whether the turn has had its one double [28]."""
-    return round_.doubles > 0 and state.rules.double_chain is opt.DoubleChain.ONE_PER_TURN
+    return round_.doubles > 0 and state.rules.double_chain is _ONE_PER_TURN
 
 
 def may_stop(state: State, round_: Round) -> bool:
     """Tell whether the seat to move may pass although it can play."""
-    if round_.owed is Owed.NOTHING:
+    if round_.owed is _NOTHING:
         if round_.laid:
             return True
-        keeps = state.rules.drawn_tile is opt.DrawnTile.MAY_KEEP
+        keeps = state.rules.drawn_tile is _MAY_KEEP
         return keeps and round_.drawn > 0 and not on_duty(round_)
-    return round_.owed in {Owed.MAY_FOLLOW, Owed.MAY_COVER}
+    return round_.owed in {Owed.MAY_FOLLOW, _MAY_COVER}
 
 
 def may_draw(state: State, round_: Round) -> bool:
@@ -135,8 +147,8 @@ def draw_allowed(state: State, round_: Round) -> bool:
     """Tell whether the rules grant the seat to move another tile, were there one."""
     rules = state.rules
     once = round_.drawn == 0 or rules.draw_count is opt.DrawCount.UNTIL_PLAYABLE
-    if round_.owed is not Owed.NOTHING:
-        follows = round_.owed in {Owed.FOLLOW_ANYWHERE, Owed.COVER}
+    if round_.owed is not _NOTHING:
+        follows = round_.owed in {Owed.FOLLOW_ANYWHERE, _COVER}
         return follows and once and rules.double_followup_draw is not opt.DoubleFollowupDraw.NONE
     if round_.laid:
         return False
@@ -153,7 +165,7 @@ def draw_allowed(state: State, round_: Round) -> bool:
 
 def _first_turn_trains(state: State, round_: Round) -> Sequence[int]:
     own = (round_.turn,)
-    if round_.laid and round_.owed is Owed.NOTHING:
+    if round_.laid and round_.owed is _NOTHING:
         return own
     match state.rules.first_turn_trains:
         case opt.FirstTurnTrains.OWN_ONLY:
@@ -166,9 +178,9 @@ def _first_turn_trains(state: State, round_: Round) -> Sequence[int]:
 
 def _ordinary_trains(state: State, round_: Round, *, begun: bool) -> Sequence[int]:
     rules = state.rules
-    mexican = begun or rules.mexican_train_from is opt.MexicanTrainFrom.FIRST_TURN
+    mexican = begun or rules.mexican_train_from is _FROM_FIRST_TURN
     shared = round_.markers
-    if rules.opponents_trains is opt.OpponentsTrains.NEVER:
+    if rules.opponents_trains is _NEVER:
         shared = 0
     elif not rules.unstarted_marked_train_open:
         shared &= _started(round_)

@@ -106,8 +106,7 @@ class RoundResult:
     points: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(NamedTuple):
     """A match at one moment. Holds every secret of it.
 
     Attributes:

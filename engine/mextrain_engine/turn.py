@@ -6,6 +6,7 @@ Knows the rules of a turn; the opening of a round is in ``deal``, its points in 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 
 from mextrain_engine import options as opt
 from mextrain_engine.board import Board
@@ -28,7 +29,24 @@ from mextrain_engine.moves import Move, MoveKind
 from mextrain_engine.refusals import explain
 from mextrain_engine.round_end import end_round, is_blocked
 from mextrain_engine.state import Owed, Phase, Round, State, Step
-from mextrain_engine.tiles import TileId, is_double, other_end
+from mextrain_engine.tiles import HIGH, LOW, TileId
+
+_tile_played = lru_cache(maxsize=8192)(TilePlayed)
+_turn_started = cache(TurnStarted)
+_passed = cache(Passed)
+_marker_placed = cache(MarkerPlaced)
+_marker_removed = cache(MarkerRemoved)
+"""Events are values, so those that come often are made once; a lookup takes a third of the time."""
+
+
+# Members that every move asks for, bound once: to look one up in its enum takes 45 ns.
+_NOTHING = Owed.NOTHING
+_NO_DUTY = opt.OpenDoubleDuty.NONE
+_ONCE_PER_TURN = opt.DoubleFollowupDraw.ONCE_PER_TURN
+_NO_CALL = opt.LastTileCall.OFF
+_PLAY = MoveKind.PLAY
+_DRAW = MoveKind.DRAW
+_CALL = MoveKind.CALL
 
 
 def apply(state: State, move: Move, seat: int | None = None) -> Step:
@@ -124,16 +142,16 @@ def close_if_blocked(state: State, events: tuple[Event, ...]) -> Step:
 
 def _make(state: State, round_: Round, move: Move, seat: int) -> Step:
     board = Board(state, round_, [])
-    match move.kind:
-        case MoveKind.CALL:
-            _call(board, seat)
-            return board.step()
-        case MoveKind.PLAY:
-            over = _lay(board, move.tile, move.train, opening=in_opening(state, round_))
-        case MoveKind.DRAW:
-            over = _draw(board)
-        case MoveKind.PASS:
-            over = _pass(board)
+    kind = move.kind
+    if kind is _PLAY:
+        first = not round_.begun >> round_.turn & 1
+        opening = first and in_opening(state, round_)
+        over = _lay(board, move.tile, move.train, opening=opening)
+    elif kind is _CALL:
+        _call(board, seat)
+        return board.step()
+    else:
+        over = _draw(board) if kind is _DRAW else _pass(board)
     return _finish(board, over=over)
 
 
@@ -146,31 +164,35 @@ def _finish(board: Board, *, over: bool) -> Step:
 
 def _lay(board: Board, tile: int, train: int, *, opening: bool) -> bool:
     """Lay a tile; return whether the turn is over."""
-    seat, end = board.turn, board.end_of(train)
-    double = is_double(tile)
+    seat = board.turn
+    end = HIGH[tile] + LOW[tile] - board.end_of(train)
+    double = HIGH[tile] == LOW[tile]
     drew_starter = opening and not board.laid and board.drawn > 0
     opening = opening and train == seat
-    board.place(seat, tile, train, other_end(tile, end))
-    board.events.append(TilePlayed(seat, TileId(tile), train, board.end_of(train)))
-    _clear_marker(board, train)
-    board.cover(train)
+    board.place(seat, tile, train, end)
+    board.events.append(_tile_played(seat, TileId(tile), train, end))
+    if board.markers >> seat & 1:
+        _clear_marker(board, train)
+    if board.open_doubles or board.deferred:
+        board.cover(train)
     board.laid += 1
     board.doubles += double
-    board.owed, board.owed_train = Owed.NOTHING, -1
+    board.owed, board.owed_train = _NOTHING, -1
     out = not board.hands[seat]
     if out:
         board.out |= 1 << seat
         board.events.append(WentOut(seat))
         if _goes_out_for_good(board):
             return True
-    if not opening and double and board.rules.open_double_duty is not opt.OpenDoubleDuty.NONE:
+    if not opening and double and board.rules.open_double_duty is not _NO_DUTY:
         board.open_double(train)
-    board.release_dead()
+    if board.open_doubles:
+        board.release_dead()
     if out:
         return True
     if opening:
         return drew_starter and not board.rules.first_turn_draw_multi
-    if board.rules.double_followup_draw is not opt.DoubleFollowupDraw.ONCE_PER_TURN:
+    if board.rules.double_followup_draw is not _ONCE_PER_TURN:
         board.drawn = 0
     return not double or not _owe_followup(board, train)
 
@@ -193,12 +215,11 @@ def _owe_followup(board: Board, train: int) -> bool:
 
 
 def _clear_marker(board: Board, train: int) -> None:
+    """Take the mover's marker off, if a play on this train does so [24]."""
     seat = board.turn
-    if not board.markers >> seat & 1:
-        return
     if train == seat or board.rules.marker_clear is opt.MarkerClear.ANY_PLAY:
         board.markers &= ~(1 << seat)
-        board.events.append(MarkerRemoved(seat))
+        board.events.append(_marker_removed(seat))
 
 
 def _draw(board: Board) -> bool:
@@ -211,13 +232,13 @@ def _draw(board: Board) -> bool:
 def _pass(board: Board, *, skipped: bool = False) -> bool:
     seat = board.turn
     cause, marks = _why_pass(board)
-    board.events.append(Passed(seat, PassCause.SKIPPED if skipped else cause))
+    board.events.append(_passed(seat, PassCause.SKIPPED if skipped else cause))
     if cause is PassCause.DUTY_FAILED:
         board.bar(seat)
     started = len(board.trains[seat]) > 1 or board.rules.mark_when_unstarted
     if marks and started and not board.markers >> seat & 1:
         board.markers |= 1 << seat
-        board.events.append(MarkerPlaced(seat))
+        board.events.append(_marker_placed(seat))
     return True
 
 
@@ -263,17 +284,17 @@ def _goes_out_for_good(board: Board) -> bool:
 
 def _end_turn(board: Board) -> Step:
     seat = board.turn
-    if _goes_out_for_good(board):
+    if board.out and _goes_out_for_good(board):
         return end_round(board, blocked=False)
     if not board.begun >> seat & 1:
         _end_first_turn(board, seat)
-    if board.rules.last_tile_call is not opt.LastTileCall.OFF:
+    if board.rules.last_tile_call is not _NO_CALL:
         one_left = board.hands[seat].bit_count() == 1
         board.uncalled = seat if one_left and not board.called >> seat & 1 else -1
     board.start_turn((seat + 1) % board.seats)
-    if is_blocked(board):
+    if not board.boneyard and is_blocked(board):
         return end_round(board, blocked=True)
-    board.events.append(TurnStarted(board.turn, first=not board.begun >> board.turn & 1))
+    board.events.append(_turn_started(board.turn, not board.begun >> board.turn & 1))
     return board.step()
 
 
@@ -282,7 +303,7 @@ def _end_first_turn(board: Board, seat: int) -> None:
     board.begun |= 1 << seat
     rules = board.rules
     multi = rules.first_turn_mode is opt.FirstTurnMode.MULTI_TILE
-    duty = rules.open_double_duty is not opt.OpenDoubleDuty.NONE
+    duty = rules.open_double_duty is not _NO_DUTY
     if multi and duty and board.ends_in_double(seat) and seat not in board.open_doubles:
         if rules.first_turn_doubles is opt.FirstTurnDoubles.DEFERRED:
             board.deferred = (*board.deferred, seat)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from mextrain_engine import options as opt
@@ -54,6 +55,7 @@ _TABLE_LENGTH = MAX_SEATS - MIN_SEATS + 1
 _MIN_HAND = 2
 
 
+@lru_cache(maxsize=128)
 def check(rules: RuleSet) -> tuple[RuleSetProblem, ...]:
     """Return all that is wrong with a rule set, for every number of seats that it allows.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,7 +13,7 @@ SOUND = deal(new_game(RuleSet(), 2), range(91)).state
 
 
 def broken(**fields: Any) -> State:
-    return replace(SOUND, round=live(SOUND)._replace(**fields))
+    return SOUND._replace(round=live(SOUND)._replace(**fields))
 
 
 @pytest.mark.parametrize(
@@ -28,8 +27,8 @@ def broken(**fields: Any) -> State:
         (broken(turn=2), Integrity.TURN_OUT_OF_RANGE),
         (broken(open_doubles=(0,)), Integrity.OPEN_DOUBLE_WRONG),
         (broken(out=1), Integrity.OUT_WRONG),
-        (replace(SOUND, phase=Phase.FINISHED), Integrity.PHASE_WRONG),
-        (replace(SOUND, round=None), Integrity.PHASE_WRONG),
+        (SOUND._replace(phase=Phase.FINISHED), Integrity.PHASE_WRONG),
+        (SOUND._replace(round=None), Integrity.PHASE_WRONG),
     ],
 )
 def test_broken_state_is_flagged(state: State, flag: Integrity) -> None:

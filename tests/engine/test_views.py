@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -43,7 +42,7 @@ def redealt(state: State, viewer: int | None, rng: random.Random) -> State:
         hand if seat == viewer else sum(1 << hidden.pop() for _ in range(hand.bit_count()))
         for seat, hand in enumerate(round_.hands)
     ]
-    return replace(state, round=round_._replace(hands=tuple(hands), boneyard=bytes(hidden)))
+    return state._replace(round=round_._replace(hands=tuple(hands), boneyard=bytes(hidden)))
 
 
 @settings(deadline=None)
