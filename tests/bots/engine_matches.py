@@ -42,6 +42,7 @@ def play_round(state: State, levels: Sequence[BotLevel], chance: random.Random) 
         assert state.round is not None
         seat = state.round.turn
         view = observe(state, seat)
-        move = bots.choose(view, legal_moves(state), levels[seat], chance.getrandbits(64))
+        legal = legal_moves(state)
+        move = bots.choose(view, legal, levels[seat], chance.getrandbits(64), state.rules)
         state = apply(state, move).state
     return state

@@ -10,14 +10,16 @@ import hmac
 from collections.abc import Sequence
 from typing import Protocol
 
-from mextrain_engine import Move, State, View, legal_moves, observe
+from mextrain_engine import Move, RuleSet, State, View, legal_moves, observe
 from mextrain_service.application.model import BotLevel
 
 
 class BotPlayer(Protocol):
     """Chooses moves; holds no state between two choices."""
 
-    def choose(self, view: View, legal: Sequence[Move], level: BotLevel, seed: int) -> Move:
+    def choose(
+        self, view: View, legal: Sequence[Move], level: BotLevel, seed: int, rules: RuleSet
+    ) -> Move:
         """Return one of the legal moves.
 
         Args:
@@ -25,6 +27,7 @@ class BotPlayer(Protocol):
             legal: its legal moves, sorted, at least one.
             level: how well to play.
             seed: 64 bits for whatever is left to chance; the same input gives the same choice.
+            rules: the rules of the table, which everyone knows.
         """
         ...
 
@@ -45,7 +48,8 @@ def bot_move(
     legal = legal_moves(state, seat)
     if len(legal) == 1:
         return legal[0]
-    return bots.choose(observe(state, seat), legal, level, _choice_seed(secret, seat, version))
+    seed = _choice_seed(secret, seat, version)
+    return bots.choose(observe(state, seat), legal, level, seed, state.rules)
 
 
 def _choice_seed(secret: bytes, seat: int, version: int) -> int:

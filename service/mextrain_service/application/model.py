@@ -35,6 +35,7 @@ class BotLevel(Enum):
     PASS = "pass"
     RANDOM = "random"
     GREEDY = "greedy"
+    PLANNER = "planner"
 
 
 class DealBy(Enum):

@@ -33,6 +33,7 @@ from mextrain_service.application.model import (
     Dealt,
     HostedGame,
     LogEntry,
+    BotLevel,
     Moved,
     SeatKind,
 )
@@ -49,6 +50,11 @@ class Table:
         entries: what was done, in order.
         events: what happened, in order, unredacted.
     """
+PLANNED_MOVES_PER_CHANGE = 8
+"""Moves of planning bots that one change waits for, some 50 ms each; after them they play greedily
+until a person is to decide, so that a table of planners cannot hold a worker up for seconds."""
+
+
 
     def __init__(self, game: HostedGame) -> None:
         self._game = game
@@ -72,6 +78,7 @@ class Table:
                 return
         message = f"no hand held the hub in {MAX_DEALS_PER_ROUND} deals"
         raise RuntimeError(message)
+        self._planned = 0
 
     def play(self, seat: int, moves: Sequence[Move]) -> None:
         """Make a seat's moves, all of them or none.
@@ -145,7 +152,7 @@ class Table:
             return round_.uncalled, CALL
         holder = self._game.seats[round_.turn]
         if holder.kind is SeatKind.BOT and holder.bot_level is not None:
-            secret, level = self._game.secret, holder.bot_level
+            secret, level = self._game.secret, self._affordable(holder.bot_level)
             move = bot_move(bots, self.state, round_.turn, level, secret, self.version)
             return round_.turn, move
         if self._game.policy.auto_forced_moves:
@@ -216,3 +223,10 @@ def _placed(refusal: Refusal, move: Move, index: int) -> Refusal:
     """Return the refusal with the place and the notation of the move that it is of."""
     facts = {**refusal.facts, "index": str(index), "move": format_move(move)}
     return replace(refusal, facts=facts)
+    def _affordable(self, level: BotLevel) -> BotLevel:
+        """Return the level that a bot may play its next move at, and count what is planned."""
+        if level is not BotLevel.PLANNER or len(legal_moves(self.state)) == 1:
+            return level
+        self._planned += 1
+        return level if self._planned <= PLANNED_MOVES_PER_CHANGE else BotLevel.GREEDY
+

@@ -14,10 +14,10 @@ import random
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from mextrain_engine import MEXICAN, Owed, Phase, Round, RuleSet, State, View, mask_of, set_size
+from mextrain_engine import MEXICAN, Owed, Phase, Round, RuleSet, State, View, mask_of
 from mextrain_engine.options import OwnTrainAfterFailedDuty
 from mextrain_engine.state import NOT_BARRED
-from mextrain_engine.tiles import TILES_WITH, double, tile, tiles_in
+from mextrain_engine.tiles import TILES_WITH, double, full_set, tile, tiles_in
 from mextrain_engine.views import RoundView
 
 _NOBODY = -1
@@ -38,9 +38,7 @@ def imagined(view: View, rules: RuleSet, chance: random.Random) -> State:
     if round_ is None or view.seat is None or round_.turn is None:
         raise ValueError("only a seat of a live round can imagine its table")
     seen = _laid(round_)
-    hidden = list(tiles_in(((1 << set_size(rules.max_pip(view.seats))) - 1) & ~seen))
-    held = set(view.hand)
-    hidden = [tile_id for tile_id in hidden if tile_id not in held]
+    hidden: list[int] = list(tiles_in(unseen(view, rules)))
     chance.shuffle(hidden)
     hands = _hands(view, round_, view.seat, hidden)
     return State(
@@ -55,7 +53,7 @@ def imagined(view: View, rules: RuleSet, chance: random.Random) -> State:
 def unseen(view: View, rules: RuleSet) -> int:
     """Return the tiles that the seat does not see, as a mask: rivals' hands and the boneyard."""
     assert view.round is not None
-    whole = (1 << set_size(rules.max_pip(view.seats))) - 1
+    whole = full_set(rules.max_pip(view.seats))
     return whole & ~_laid(view.round) & ~mask_of(view.hand)
 
 

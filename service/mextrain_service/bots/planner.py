@@ -2,10 +2,11 @@
 
 Knows what its seat may see and the public rules; what is hidden it deals anew, many times over.
 
-Moves are weighed twice. First by the plan, as ``greedy`` does but with a deeper search: the train
-that the hand can still lay at home, the pips that are laid now, and what rivals can do with the
-end that is left. The few best are then played out on the same imagined tables, so that chance
-falls alike on all. The work is counted in moves, not in time: the same input, the same choice.
+Moves are weighed twice. First by the plan: the pips that are laid now, those of the train that the
+hand can still lay at home (the sooner the surer), and what rivals could do with an end that is left
+to all. The few best are then played out on the same imagined tables, so that chance falls alike on
+all of them; half of them are dropped on the way, and the work goes to those that are left. The work
+is counted in moves, not in time: the same input gives the same choice.
 """
 
 from __future__ import annotations
@@ -13,38 +14,161 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from mextrain_engine import Move, MoveKind, Phase, RuleSet, State, View, apply, legal_moves
+from mextrain_engine import (
+    Move,
+    MoveKind,
+    RuleSet,
+    State,
+    View,
+    apply,
+    hand_points,
+    is_double,
+    legal_moves,
+    mask_of,
+)
 from mextrain_engine.options import Scoring
-from mextrain_engine.tiles import PIPS, tiles_in
+from mextrain_engine.tiles import PIPS, TILES_WITH, other_end, tiles_in
 from mextrain_engine.views import RoundView
 from mextrain_service.bots import greedy
-from mextrain_service.bots.imagination import imagined
-from mextrain_service.bots.playouts import hand_weight, play_out
+from mextrain_service.bots.imagination import imagined, unseen
+from mextrain_service.bots.playouts import play_out
+from mextrain_service.bots.train_search import longest_train
 
-MOST_MOVES = 1500
-"""Engine moves that one choice may cost in all; some 15 µs each."""
+MOST_MOVES = 3000
+"""Engine moves that one choice may cost in all: some 40 ms on an idle core."""
+
+_POSITIONS = 240
+"""What the plans of one choice may cost together."""
 
 _CANDIDATES = 4
 """Moves that are tried, the best of the plan first."""
 
-_MOVES_A_SEAT = 9
-"""How far a playout goes, in moves for each seat."""
+_HOPELESS = 14
+"""A move that is worth so many pips less than the best one, by the plan, is not tried."""
+
+_FIRST_TABLES = 5
+"""Tables on which all candidates are tried, before the worse half is dropped."""
+
+_MOVES_A_SEAT = 30
+"""How far a playout goes, in moves for each seat: nearly always to the end of the round."""
 
 _PLAN_SHARE = 0.5
 """What a pip of the plan's worth counts beside a point of the playouts."""
+
+_RIVALS_SHARE = 0.7
+"""What a point more for rivals, on average, counts beside a point less for the seat."""
+
+_LATER = 0.9
+"""What a pip of the planned train counts, for each turn that it has to wait."""
+
+_TRAIN_TILE = 6
+"""What a tile of the planned train is worth beside its pips: a turn with something to lay."""
+
+_WHOLE_HAND = 15
+"""What it is worth when the planned train takes the whole hand, in pips."""
+
+_AWAY = 5
+"""What it is worth to lay a tile elsewhere than at home, where only the seat itself can wait."""
+
+_MARKER_OFF = 15
+"""What it is worth to close one's own train again, in pips."""
+
+_BARE_DOUBLE = 3
+"""What a double costs that nothing in the hand covers, in pips."""
+
+_OPENED_TO_RIVALS = 0.4
+"""What each unseen tile costs that fits the end which a play leaves open to all, in pips."""
 
 
 def choose(view: View, legal: Sequence[Move], seed: int, rules: RuleSet) -> Move:
     """Return the legal move that comes out best; equals are told apart by the seed."""
     plays = [move for move in legal if move.kind is MoveKind.PLAY]
-    if len(plays) < 2 or view.round is None or view.seat is None:
-        return greedy.choose(view, legal, seed, rules)
-    ranked = greedy.ranked(view, view.round, view.seat, plays)
-    if greedy.is_opening(view.round, plays, view.seat):
-        return ranked[0][1]
-    candidates = ranked[:_CANDIDATES]
-    gains = _gains(view, view.seat, [move for _, move in candidates], seed, rules)
-    if gains is None:
-        return ranked[0][1]
-    worth = [gain + _PLAN_SHARE * plan for gain, (plan, _) in zip(gains, candidates, strict=True)]
-    return candidates[worth.index(max(worth))][1]
+    round_, seat = view.round, view.seat
+    if len(plays) <= 1 or round_ is None or seat is None or round_.turn != seat:
+        return greedy.choose(view, legal, seed)
+    if greedy.is_opening(round_, plays, seat):
+        return greedy.choose(view, legal, seed)
+    chance = random.Random(seed)  # noqa: S311 - a bot's guesses are no secret
+    ranked = sorted(
+        _planned(view, round_, seat, plays, rules), key=lambda each: (-each[1], chance.random())
+    )
+    best = ranked[0][1]
+    tried = [each for each in ranked[:_CANDIDATES] if each[1] > best - _HOPELESS]
+    return tried[0][0] if len(tried) == 1 else _tried_out(view, seat, tried, rules, chance)
+
+
+def _planned(
+    view: View, round_: RoundView, seat: int, plays: Sequence[Move], rules: RuleSet
+) -> list[tuple[Move, float]]:
+    """Return each play with what it is worth by the seat's plan, in pips."""
+    hand, hidden = mask_of(view.hand), unseen(view, rules)
+    home = round_.trains[seat].pips[-1]
+    turns = max(1, min(count for other, count in enumerate(round_.hand_counts) if other != seat))
+    planned = []
+    for move in plays:
+        rest = hand & ~(1 << move.tile)
+        end = other_end(move.tile, round_.trains[move.train].pips[-1])
+        worth = PIPS[move.tile] + _train_worth(
+            rest, end if move.train == seat else home, turns, _POSITIONS // len(plays)
+        )
+        if move.train != seat:
+            worth += _AWAY - _OPENED_TO_RIVALS * (hidden & TILES_WITH[end]).bit_count()
+        elif round_.trains[seat].marked:
+            worth += _MARKER_OFF
+        if is_double(move.tile) and not rest & TILES_WITH[end]:
+            worth -= _BARE_DOUBLE
+        planned.append((move, worth))
+    return planned
+
+
+def _train_worth(hand: int, end: int, turns: int, positions: int) -> float:
+    """Return what the longest train of a hand is worth when about so many turns are left."""
+    plan = longest_train(tiles_in(hand), end, max_positions=positions)
+    soon = sum(PIPS[tile] * _LATER**wait for wait, tile in enumerate(plan.tiles[:turns]))
+    whole = len(plan.tiles) == hand.bit_count()
+    return soon + _TRAIN_TILE * len(plan.tiles) + _WHOLE_HAND * whole
+
+
+def _tried_out(
+    view: View,
+    seat: int,
+    tried: Sequence[tuple[Move, float]],
+    rules: RuleSet,
+    chance: random.Random,
+) -> Move:
+    """Return the move that comes out best on imagined tables, its plan's worth counted in."""
+    gains = {move: 0.0 for move, _ in tried}
+    plan = dict(tried)
+    tables, left = 0, MOST_MOVES
+    horizon = _MOVES_A_SEAT * view.seats
+
+    def worth(move: Move) -> float:
+        return gains[move] / max(1, tables) + _PLAN_SHARE * plan[move]
+
+    while left > 0:
+        table = imagined(view, rules, chance)
+        if not gains.keys() <= set(legal_moves(table)):
+            break  # The view leaves something open that the imagination filled in otherwise.
+        for move in gains:
+            end, made = play_out(apply(table, move).state, horizon)
+            gains[move] += _standing(end, seat, len(view.results))
+            left -= made + 1
+        tables += 1
+        if tables == _FIRST_TABLES and len(gains) > 2:
+            for move in sorted(gains, key=worth)[: len(gains) // 2]:
+                del gains[move]
+    return max(gains, key=worth)
+
+
+def _standing(end: State, seat: int, rounds_before: int) -> float:
+    """Return how well the seat stands at the end of a playout, in points: the more the better."""
+    higher_is_better = False
+    if len(end.results) > rounds_before:
+        points: Sequence[int] = end.results[-1].points
+        higher_is_better = end.rules.scoring is Scoring.WINNER_TAKES_SUM
+    else:
+        assert end.round is not None
+        points = [hand_points(end.rules, hand) for hand in end.round.hands]
+    own = points[seat]
+    standing = _RIVALS_SHARE * (sum(points) - own) / (len(points) - 1) - own
+    return -standing if higher_is_better else standing

@@ -14,7 +14,16 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mextrain_service.cli import demo, play, rules, serve_commands, solve
+from mextrain_service.cli import (
+    arena,
+    demo,
+    play,
+    replay,
+    rules,
+    serve_commands,
+    solve,
+    verify,
+)
 from mextrain_service.cli.complaints import EXPECTED, in_words
 
 app = typer.Typer(
@@ -45,7 +54,7 @@ def _root(
     pass
 
 
-for _command in (demo, play, rules, solve, serve_commands):
+for _command in (demo, play, rules, solve, arena, replay, verify, serve_commands):
     _command.register(app)
 
 

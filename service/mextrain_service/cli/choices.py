@@ -27,6 +27,7 @@ class Level(Enum):
     PASS = "pass"  # noqa: S105 - a level of play
     RANDOM = "random"
     GREEDY = "greedy"
+    PLANNER = "planner"
 
 
 PresetOption = Annotated[

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
 
-from mextrain_engine import Event, Phase, RoundView, RuleSet, double, redact, set_size, tile
+from mextrain_engine import Phase, RoundView, RuleSet, double, redact, set_size, tile
 from mextrain_service.application.model import BotLevel
 from mextrain_service.bots import SeatBots
 from mextrain_service.client import (
@@ -142,7 +142,7 @@ class BotMatch:
         if not legal.moves:
             raise MextrainError("INTERNAL", f"Seat {seat} is to move and has no legal move.")
         seed = random.Random(f"{self._whim}/{seat}/{seen.version}").getrandbits(64)  # noqa: S311
-        move = self._bots.choose(seen.view, legal.moves, self._plan.levels[seat], seed)
+        move = self._bots.choose(seen.view, legal.moves, self._plan.levels[seat], seed, self.rules)
         return client.play(game_id, [move], expected_version=seen.version)
 
 

@@ -209,7 +209,7 @@ class _Sitting:
 
     def _hint(self, game: Game, moves: Sequence[Move]) -> None:
         view = game.table.view
-        move = SeatBots().choose(view, moves, BotLevel.GREEDY, 0)
+        move = SeatBots().choose(view, moves, BotLevel.GREEDY, 0, game.rules)
         self.console.print(f"A greedy bot would choose {self._in_words(move)}.")
         one_double = game.rules.double_chain is DoubleChain.ONE_PER_TURN
         if view.round is not None and view.round.first_turn and not one_double:

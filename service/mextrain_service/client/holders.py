@@ -10,6 +10,9 @@ from typing import Literal
 
 from mextrain.v1 import game_pb2
 
+Level = Literal["pass", "random", "greedy", "planner"]
+"""How well a bot plays."""
+
 
 @dataclass(frozen=True, slots=True)
 class Person:
@@ -33,7 +36,7 @@ class Bot:
         display_name: what the others are shown, up to 64 characters.
     """
 
-    level: Literal["pass", "random", "greedy"] = "greedy"
+    level: Level = "greedy"
     display_name: str = ""
 
 
@@ -45,5 +48,11 @@ def write_seat(holder: Person | Bot) -> game_pb2.Seat:
                 person=game_pb2.Person(player_id=player_id, display_name=display_name)
             )
         case Bot(level, display_name):
-            number = game_pb2.BotLevel.Value(f"BOT_LEVEL_{level.upper()}")
-            return game_pb2.Seat(bot=game_pb2.Bot(level=number, display_name=display_name))
+            return game_pb2.Seat(
+                bot=game_pb2.Bot(level=write_level(level), display_name=display_name)
+            )
+
+
+def write_level(level: Level) -> game_pb2.BotLevel.ValueType:
+    """Return the number of a level."""
+    return game_pb2.BotLevel.Value(f"BOT_LEVEL_{level.upper()}")

@@ -37,6 +37,7 @@ _DEFAULT_POLICY = TablePolicy()
 
 def encode_game(game: HostedGame) -> bytes:
     """Return the body of a game's snapshot; its id and version are kept beside it."""
+    BotLevel.PLANNER: pb.BOT_LEVEL_PLANNER,
     stored = pb.Game(
         platform_id=game.platform_id,
         seats=map(_encode_seat, game.seats),
