@@ -9,7 +9,6 @@ from rich.console import Console, RenderableType
 
 from mextrain_engine import (
     MEXICAN,
-    Event,
     Owed,
     RoundEnd,
     RoundResult,
@@ -29,7 +28,14 @@ from mextrain_service.cli.drawing import (
     tell,
     tell_all,
 )
-from mextrain_service.client import ScoreSheet, Standing
+from mextrain_service.client import (
+    EntropyAdded,
+    ScoreSheet,
+    SeatChange,
+    SeatChanged,
+    Standing,
+    TableFact,
+)
 
 LONG = (18, 3, 3, 14, 0, 11, 11, 12, 17, 10, 10, 16, 15, 13, 1, 2, 18, 17, 17)
 
@@ -161,7 +167,7 @@ def test_standings_put_the_winner_first() -> None:
 
 
 def test_story_joins_the_tiles_of_one_train_as_they_lie() -> None:
-    happened: list[Event] = [
+    happened: list[TableFact] = [
         events.TilePlayed(1, tile(12, 5), 1, 5),
         events.TilePlayed(1, tile(11, 5), 1, 11),
         events.Passed(1, events.PassCause.OPENING_DONE),
@@ -209,9 +215,13 @@ def test_story_joins_the_tiles_of_one_train_as_they_lie() -> None:
             "Round 2 blocked: You 4, Bea 9",
         ),
         (events.GameEnded((0, 1), (4, 4), (1, 1)), "The match is over, won by You and Bea"),
+        (SeatChanged(1, SeatChange.RESIGNED), "Bea: left the match"),
+        (SeatChanged(1, SeatChange.TIMED_OUT), "Bea: time is up"),
+        (SeatChanged(1, SeatChange.TOKEN_ROTATED), None),
+        (EntropyAdded(1), "Bea: added to the chance of the next deal"),
     ],
 )
-def test_story_tells_every_event_that_a_table_needs(event: events.Event, words: str | None) -> None:
+def test_story_tells_every_event_that_a_table_needs(event: TableFact, words: str | None) -> None:
     assert words == tell(event, ["You", "Bea"])
 
 

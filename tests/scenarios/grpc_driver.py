@@ -19,7 +19,7 @@ from mextrain.v1.rule_set_pb2 import RuleSet as RuleSetMessage
 
 from mextrain_engine import Phase, RuleSet, deal, format_tile, format_train, redact
 from mextrain_service.application.model import Dealt, GameId
-from mextrain_service.client import from_proto
+from mextrain_service.client import EntropyAdded, SeatChanged, from_proto
 from mextrain_service.client.event_from_proto import read_events
 from mextrain_service.client.rules_proto import write_rules
 from mextrain_service.storage import EmbeddedValkey, open_redis
@@ -102,7 +102,11 @@ class GrpcDriver:
         except aio.AioRpcError as error:
             refused = read(error)
             return Refused(refused.reason, refused.facts)
-        return tuple(map(line, read_events(answer.events)))
+        return tuple(
+            line(event)
+            for event in read_events(answer.events)
+            if not isinstance(event, SeatChanged | EntropyAdded)
+        )
 
     def legal(self, seat: int) -> tuple[str, ...]:
         """Return the moves that a seat may make."""

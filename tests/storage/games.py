@@ -17,6 +17,7 @@ from mextrain_engine import (
     permutation,
     round_seed,
     set_size,
+    skip_turn,
 )
 from mextrain_service.application.model import (
     Dealt,
@@ -29,6 +30,7 @@ from mextrain_service.application.model import (
     Receipt,
     SeatHolder,
     SeatKind,
+    Skipped,
     TablePolicy,
 )
 
@@ -103,7 +105,7 @@ def with_receipts(game: HostedGame, count: int) -> HostedGame:
 
 def moves_of(log: Sequence[LogEntry]) -> list[str]:
     """Return a log as text, for messages of failed tests."""
-    return ["deal" if isinstance(entry, Dealt) else str(entry.move) for entry in log]
+    return [str(entry.move) if isinstance(entry, Moved) else str(entry) for entry in log]
 
 
 def _state_after(game: HostedGame, entry: LogEntry) -> State:
@@ -114,6 +116,10 @@ def _state_after(game: HostedGame, entry: LogEntry) -> State:
             return deal(game.state, permutation(seed, size)).state
         case Moved(seat, move):
             return apply(game.state, move, seat).state
+        case Skipped():
+            return skip_turn(game.state).state
+        case _:
+            return game.state
 
 
 def _digest(text: str) -> bytes:

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mextrain_engine import CALL, DRAW, MEXICAN, PASS, parse_move, play
-from mextrain_service.application.model import Dealt, LogEntry, Moved
+from mextrain_service.application.model import (
+    MAX_ENTROPY_BYTES,
+    Dealt,
+    EntropyAdded,
+    LogEntry,
+    Moved,
+    SeatChange,
+    SeatChanged,
+    Skipped,
+)
 from mextrain_service.storage import CorruptGameError
 from mextrain_service.storage.log_codec import decode_log, encode_log
 from tests.storage.games import new_hosted_game, played
@@ -15,7 +24,13 @@ from tests.storage.games import new_hosted_game, played
 SEATS = st.integers(0, 13)
 PLAYS = st.builds(play, st.integers(0, 189), st.one_of(SEATS, st.just(MEXICAN)))
 MOVES = st.one_of(PLAYS, st.sampled_from([DRAW, PASS, CALL]))
-ENTRIES: st.SearchStrategy[LogEntry] = st.one_of(st.builds(Dealt), st.builds(Moved, SEATS, MOVES))
+ENTRIES: st.SearchStrategy[LogEntry] = st.one_of(
+    st.builds(Dealt),
+    st.builds(Moved, SEATS, MOVES),
+    st.builds(Skipped, SEATS),
+    st.builds(SeatChanged, SEATS, st.sampled_from(SeatChange)),
+    st.builds(EntropyAdded, SEATS, st.binary(min_size=1, max_size=MAX_ENTROPY_BYTES)),
+)
 
 
 @given(st.lists(ENTRIES))
@@ -40,6 +55,16 @@ def test_appending_bytes_is_appending_entries(old: list[LogEntry], new: list[Log
         ("cc", Moved(0, PASS)),
         ("da", Moved(0, CALL)),
         ("e7", Moved(13, CALL)),
+        ("e9", Skipped(0)),
+        ("f6", Skipped(13)),
+        ("f702", SeatChanged(2, SeatChange.CLAIMED)),
+        ("f71d", SeatChanged(13, SeatChange.TOKEN_ROTATED)),
+        ("f721", SeatChanged(1, SeatChange.RESIGNED)),
+        ("f731", SeatChanged(1, SeatChange.STOOD_IN)),
+        ("f741", SeatChanged(1, SeatChange.RETURNED)),
+        ("f751", SeatChanged(1, SeatChange.REASSIGNED)),
+        ("f761", SeatChanged(1, SeatChange.TIMED_OUT)),
+        ("f80303616263", EntropyAdded(3, b"abc")),
     ],
 )
 def test_the_bytes_of_an_entry_never_change(stored: str, entry: LogEntry) -> None:
@@ -47,7 +72,26 @@ def test_the_bytes_of_an_entry_never_change(stored: str, entry: LogEntry) -> Non
     assert (entry,) == decode_log(bytes.fromhex(stored))
 
 
-@pytest.mark.parametrize("damaged", ["53", "e853", "e9", "ff", "53e2", "530e"])
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        "53",
+        "e853",
+        "f9",
+        "ff",
+        "53e2",
+        "530e",
+        "f7",
+        "f70e",
+        "f771",
+        "f8",
+        "f803",
+        "f80300",
+        "f8030361",
+        "f80e0161",
+        "f80321" + "61" * 33,
+    ],
+)
 def test_a_damaged_log_is_refused(damaged: str) -> None:
     with pytest.raises(CorruptGameError):
         decode_log(bytes.fromhex(damaged))

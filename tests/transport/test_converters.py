@@ -22,6 +22,7 @@ from mextrain_engine import (
     tile,
 )
 from mextrain_service.application.chosen_rules import chosen_rules
+from mextrain_service.application.model import EntropyAdded, SeatChanged
 from mextrain_service.transport.converters import events, games, moves, rules, views
 from mextrain_service.transport.converters.checking import Checked
 from mextrain_service.transport.converters.move_requests import moves_of
@@ -31,7 +32,7 @@ from mextrain_service.transport.converters.rules_requests import rules_of
 
 
 def test_every_event_has_a_field_of_its_own() -> None:
-    assert set(get_args(Event)) == set(events.FACTS)
+    assert {*get_args(Event), SeatChanged, EntropyAdded} == set(events.FACTS)
     fields = event_pb2.Event.DESCRIPTOR.oneofs_by_name["fact"].fields
     assert {field.name for field in fields} == {name for name, _ in events.FACTS.values()}
 

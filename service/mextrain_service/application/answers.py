@@ -27,9 +27,11 @@ from mextrain_service.application.callers import Caller, PlatformCaller, SeatCal
 from mextrain_service.application.fair_deal import RoundCommitment, commitments
 from mextrain_service.application.model import (
     BotLevel,
+    EntropyAdded,
     GameId,
     HostedGame,
     PlayerId,
+    SeatChanged,
     SeatHolder,
     SeatKind,
     TablePolicy,
@@ -53,17 +55,21 @@ class SeatAnswer:
     bot_level: BotLevel | None
 
 
+TableFact = Event | SeatChanged | EntropyAdded
+"""Anything that can happen at a hosted table: in the game, or to a seat."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableEvent:
     """Something that happened, as the caller may know it.
 
     Attributes:
-        version: the game's version after the deal or the move that caused it.
+        version: the game's version after the entry that caused it.
         event: what happened, redacted.
     """
 
     version: int
-    event: Event
+    event: TableFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +182,21 @@ class ScoreAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class SuggestionAnswer:
+    """What a bot would do on a seat.
+
+    Attributes:
+        version: the game's version that it is for.
+        move: a legal move; None when the seat may do nothing.
+        refusal: why the seat may do nothing; None when it may do something.
+    """
+
+    version: int
+    move: Move | None
+    refusal: Refusal | None
+
+
+@dataclass(frozen=True, slots=True)
 class LegalMovesAnswer:
     """What a seat may do now.
 
@@ -215,7 +236,17 @@ def game_answer(game: HostedGame, caller: Caller, now_ms: int) -> GameAnswer:
 def redacted(events: Iterable[TableEvent], caller: Caller) -> tuple[TableEvent, ...]:
     """Return what the caller may know of these events; access was checked before."""
     seat = viewer_seat(caller)
-    return tuple(TableEvent(each.version, redact(each.event, seat)) for each in events)
+    return tuple(TableEvent(each.version, _redacted(each.event, seat)) for each in events)
+
+
+def _redacted(event: TableFact, seat: int | None) -> TableFact:
+    match event:
+        case SeatChanged():
+            return event
+        case EntropyAdded(owner):
+            return event if owner == seat else EntropyAdded(owner, b"")
+        case _:
+            return redact(event, seat)
 
 
 def _view(state: State, caller: Caller) -> View:

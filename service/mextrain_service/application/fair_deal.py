@@ -7,7 +7,7 @@ nothing of where the secret came from.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mextrain_engine import Phase, State, Step, deal, set_size
@@ -38,12 +38,13 @@ def secret_from_seed(seed: int) -> bytes:
     return hashlib.sha256(b"mextrain fixed seed " + str(seed).encode()).digest()
 
 
-def deals(state: State, secret: bytes) -> Iterator[Step]:
+def deals(state: State, secret: bytes, entropy: Sequence[bytes] = ()) -> Iterator[Step]:
     """Yield the deal of the next round, and what replaces it each time that it is void.
 
     Args:
         state: a match that awaits a deal.
         secret: the game's secret, 32 bytes.
+        entropy: what players added to this deal, in seat order.
 
     Yields:
         The round, or a state that still awaits a deal when no hand held the hub.
@@ -52,7 +53,7 @@ def deals(state: State, secret: bytes) -> Iterator[Step]:
         DealError: a round is live or the match is over.
     """
     seed = round_seed(secret, len(state.results) + 1)
-    for order in attempts(seed, set_size(state.rules.max_pip(state.seats))):
+    for order in attempts(seed, set_size(state.rules.max_pip(state.seats)), entropy):
         yield deal(state, order)
 
 

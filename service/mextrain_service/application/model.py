@@ -39,10 +39,40 @@ class BotLevel(Enum):
 
 
 class DealBy(Enum):
-    """Who may deal the next round."""
+    """Who deals the next round."""
 
     PLATFORM = "platform"
     SEATS = "seats"
+    AUTOMATIC = "automatic"
+
+
+class HandsShown(Enum):
+    """When everyone is shown what was left in the hands, and the seed that tells it as well."""
+
+    AFTER_ROUND = "after_round"
+    AFTER_GAME = "after_game"
+
+
+class ResignedSeats(Enum):
+    """How a seat that nobody holds any more is played on."""
+
+    BOT = "bot"
+    SKIP = "skip"
+
+
+class ClockKind(Enum):
+    """What the time of a clock is for."""
+
+    PER_TURN = "per_turn"
+    BANK = "bank"
+
+
+class OnTimeout(Enum):
+    """What happens to a turn whose time is up."""
+
+    WAIT = "wait"
+    BOT = "bot"
+    SKIP = "skip"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +81,12 @@ class SeatHolder:
 
     Attributes:
         kind: person, bot or open.
-        player_id: the account; empty for an open seat.
+        player_id: the account; empty for an open seat, a bot, and a person who came by invitation.
         display_name: what rivals may be shown; 0 to 64 characters.
         bot_level: how the bot plays; None unless it is one.
         token_generation: which issue of the seat's token is valid; 0 for a seat without one.
+        stand_in: how the bot plays that plays for the person now; None when the person does.
+        resigned: the person left for good; the seat is played on as the table's policy says.
     """
 
     kind: SeatKind
@@ -62,6 +94,41 @@ class SeatHolder:
     display_name: str = ""
     bot_level: BotLevel | None = None
     token_generation: int = 1
+    stand_in: BotLevel | None = None
+    resigned: bool = False
+
+    @property
+    def present(self) -> bool:
+        """A person is to decide for the seat, now or when its turn comes."""
+        return self.kind is SeatKind.PERSON and self.stand_in is None and not self.resigned
+
+
+@dataclass(frozen=True, slots=True)
+class TurnClock:
+    """How long persons may take.
+
+    Attributes:
+        kind: whether the time is for each turn, or for all turns of the match.
+        time_ms: that time, in milliseconds; 1 second to 30 days.
+        increment_ms: what a bank gains with each turn, in milliseconds; 0 to 30 days.
+        on_timeout: what happens to a turn whose time is up.
+        forfeit_after: turns in a row that a seat may let pass before it counts as resigned; 0
+            leaves it at ``MISSES_AT_MOST``.
+    """
+
+    kind: ClockKind
+    time_ms: int
+    increment_ms: int = 0
+    on_timeout: OnTimeout = OnTimeout.BOT
+    forfeit_after: int = 0
+
+
+MISSES_AT_MOST = 100
+"""Turns in a row after which a seat counts as resigned whatever the table says: a game that nobody
+plays must end."""
+
+MAX_CLOCK_MS = 30 * 86_400_000
+"""The longest time of a clock, an increment, and what a bank can grow to: 30 days."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +142,10 @@ class TablePolicy:
         spectators: spectator tokens are issued and accepted.
         fixed_seed: the deals are derived from the seed that was given, for tests and
             demonstrations; such a game is marked as not fair.
+        spectator_delay: how many turns spectators are behind; 0 to 100.
+        hands_shown: when the hands of a round are shown to all.
+        resigned_seats: how a seat is played on that was resigned.
+        clock: how long persons may take; None for as long as they like.
     """
 
     deal_by: DealBy = DealBy.PLATFORM
@@ -82,6 +153,10 @@ class TablePolicy:
     auto_call: bool = False
     spectators: bool = False
     fixed_seed: bool = False
+    spectator_delay: int = 0
+    hands_shown: HandsShown = HandsShown.AFTER_ROUND
+    resigned_seats: ResignedSeats = ResignedSeats.BOT
+    clock: TurnClock | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +195,94 @@ class Moved:
     move: Move
 
 
-LogEntry = Dealt | Moved
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A log entry: the host ended the turn of a seat in its place.
+
+    Attributes:
+        seat: whose turn it was, 0-based.
+    """
+
+    seat: int
+
+
+class SeatChange(Enum):
+    """What became of a seat. All of it is public."""
+
+    CLAIMED = "claimed"
+    TOKEN_ROTATED = "token_rotated"
+    RESIGNED = "resigned"
+    STOOD_IN = "stood_in"
+    RETURNED = "returned"
+    REASSIGNED = "reassigned"
+    TIMED_OUT = "timed_out"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChanged:
+    """A log entry: something became of a seat.
+
+    It says what, not who: the holders as they are now are in the game.
+
+    Attributes:
+        seat: which seat, 0-based.
+        change: what became of it.
+    """
+
+    seat: int
+    change: SeatChange
+
+
+@dataclass(frozen=True, slots=True)
+class EntropyAdded:
+    """A log entry: a seat added to the chance of the next deal.
+
+    Attributes:
+        seat: who did, 0-based.
+        entropy: what it added, 1 to 32 bytes.
+    """
+
+    seat: int
+    entropy: bytes
+
+
+LogEntry = Dealt | Moved | Skipped | SeatChanged | EntropyAdded
 """One entry of the append-only log. A game's version is the number of its entries."""
+
+MAX_ENTROPY_BYTES = 32
+"""The most that one seat adds to a deal: as much as the service itself puts in."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockState:
+    """Where the clock of a table stands.
+
+    Attributes:
+        seat: whose time runs; None while no person is to decide.
+        since_ms: when it began to run, in milliseconds since the epoch; 0 when none runs.
+        timed_out: the time of this turn ran out, that was acted on, and the seat is waited for.
+        banks_ms: what each seat had in its bank when its turn began; empty without banks.
+        misses: turns in a row that each seat let pass.
+    """
+
+    seat: int | None
+    since_ms: int
+    timed_out: bool
+    banks_ms: tuple[int, ...]
+    misses: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEntropy:
+    """What players added to the chance of one round.
+
+    Attributes:
+        number: the round, 1-based.
+        by_seat: what each seat added; empty for one that added nothing.
+    """
+
+    number: int
+    by_seat: tuple[bytes, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +301,8 @@ class HostedGame:
         creation: the receipt of the request that made the game; it is kept for good.
         created_ms: when it was made, in milliseconds since the epoch.
         updated_ms: when its last entry was written.
+        entropy: what players added to deals, by round; only rounds that anyone added to.
+        clock: where the clock stands; None for a table without one.
     """
 
     game_id: GameId
@@ -153,6 +316,8 @@ class HostedGame:
     creation: Receipt | None
     created_ms: int
     updated_ms: int
+    entropy: tuple[RoundEntropy, ...] = ()
+    clock: ClockState | None = None
 
 
 RECEIPTS_KEPT = 2

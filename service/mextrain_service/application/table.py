@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import assert_never
 
 from mextrain_engine import (
     CALL,
@@ -24,22 +25,34 @@ from mextrain_engine import (
     legal_moves,
     mask_of,
     new_game,
+    skip_turn,
 )
-from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.answers import TableEvent, TableFact
 from mextrain_service.application.bots import BotPlayer, bot_move
+from mextrain_service.application.entropy import added, entropy_of, next_deal
 from mextrain_service.application.errors import FieldInvalidError, FieldViolation
 from mextrain_service.application.fair_deal import MAX_DEALS_PER_ROUND, deals
 from mextrain_service.application.model import (
+    BotLevel,
     Dealt,
+    EntropyAdded,
     HostedGame,
     LogEntry,
-    BotLevel,
     Moved,
+    SeatChange,
+    SeatChanged,
+    SeatHolder,
     SeatKind,
+    Skipped,
 )
 
 MAX_MOVES_PER_CHANGE = 5000
 """Moves that one change may bring about: far more than any round of bots alone takes."""
+
+
+PLANNED_MOVES_PER_CHANGE = 8
+"""Moves of planning bots that one change waits for, some 50 ms each; after them they play greedily
+until a person is to decide, so that a table of planners cannot hold a worker up for seconds."""
 
 
 class Table:
@@ -47,20 +60,20 @@ class Table:
 
     Attributes:
         state: the engine's state after all entries so far.
+        seats: who sits where after them.
+        entropy: what players added to deals, by round.
         entries: what was done, in order.
         events: what happened, in order, unredacted.
     """
-PLANNED_MOVES_PER_CHANGE = 8
-"""Moves of planning bots that one change waits for, some 50 ms each; after them they play greedily
-until a person is to decide, so that a table of planners cannot hold a worker up for seconds."""
-
-
 
     def __init__(self, game: HostedGame) -> None:
         self._game = game
         self.state = game.state
+        self.seats = game.seats
+        self.entropy = game.entropy
         self.entries: list[LogEntry] = []
         self.events: list[TableEvent] = []
+        self._planned = 0
 
     @property
     def version(self) -> int:
@@ -73,12 +86,11 @@ until a person is to decide, so that a table of planners cannot hold a worker up
         Raises:
             DealError: a round is live or the match is over.
         """
-        for step in islice(deals(self.state, self._game.secret), MAX_DEALS_PER_ROUND):
+        for step in islice(self._deals(), MAX_DEALS_PER_ROUND):
             if self._opens(step):
                 return
         message = f"no hand held the hub in {MAX_DEALS_PER_ROUND} deals"
         raise RuntimeError(message)
-        self._planned = 0
 
     def play(self, seat: int, moves: Sequence[Move]) -> None:
         """Make a seat's moves, all of them or none.
@@ -101,17 +113,54 @@ until a person is to decide, so that a table of planners cannot hold a worker up
                 return
             self._move(seat, move)
 
+    def skip(self) -> None:
+        """End the turn of the seat to move in its place.
+
+        Raises:
+            IllegalMoveError: no round is live.
+        """
+        round_ = self.state.round
+        step = skip_turn(self.state)
+        assert round_ is not None, "a turn was skipped, so a round is live"
+        self._take(Skipped(round_.turn), step)
+
+    def change_seat(self, seat: int, change: SeatChange, holder: SeatHolder | None = None) -> None:
+        """Note what became of a seat; put somebody else on it if somebody is given."""
+        if holder is not None:
+            self.seats = (*self.seats[:seat], holder, *self.seats[seat + 1 :])
+        entry = SeatChanged(seat, change)
+        self._note(entry, entry)
+
+    def add_entropy(self, seat: int, entropy: bytes) -> None:
+        """Add to the chance of the next deal; there must be one."""
+        number = next_deal(self.state)
+        assert number is not None, "nobody may add to a deal that will not be"
+        self.entropy = added(self.entropy, number, seat, entropy, self.state.seats)
+        entry = EntropyAdded(seat, entropy)
+        self._note(entry, entry)
+
     def repeat(self, entries: Sequence[LogEntry]) -> None:
-        """Take over entries that were made before, from the start of a change on."""
+        """Take over entries that were made before, from the start of a change on.
+
+        Who sits where is not among them, so the seats stay as they are.
+        """
         pending: Iterator[Step] | None = None
         for entry in entries:
             match entry:
                 case Dealt():
-                    pending = pending or deals(self.state, self._game.secret)
+                    pending = pending or self._deals()
                     if self._opens(next(pending)):
                         pending = None
                 case Moved(seat, move):
                     self._move(seat, move)
+                case Skipped():
+                    self.skip()
+                case SeatChanged(seat, change):
+                    self.change_seat(seat, change)
+                case EntropyAdded(seat, entropy):
+                    self.add_entropy(seat, entropy)
+                case _:
+                    assert_never(entry)
 
     def play_on(self, bots: BotPlayer) -> None:
         """Make every move that is not left to a person now: bots', forced ones, automatic calls.
@@ -128,7 +177,18 @@ until a person is to decide, so that a table of planners cannot hold a worker up
 
     def changed_game(self, now_ms: int) -> HostedGame:
         """Return the game after all entries, its receipts as they were."""
-        return replace(self._game, version=self.version, state=self.state, updated_ms=now_ms)
+        return replace(
+            self._game,
+            version=self.version,
+            state=self.state,
+            seats=self.seats,
+            entropy=self.entropy,
+            updated_ms=now_ms,
+        )
+
+    def _deals(self) -> Iterator[Step]:
+        number = next_deal(self.state) or 0
+        return deals(self.state, self._game.secret, entropy_of(self.entropy, number))
 
     def _opens(self, step: Step) -> bool:
         """Take a deal over; tell whether it opened the round, be it that it ended at once."""
@@ -140,9 +200,12 @@ until a person is to decide, so that a table of planners cannot hold a worker up
         self._take(Moved(seat, move), apply(self.state, move, seat))
 
     def _take(self, entry: LogEntry, step: Step) -> None:
-        self.entries.append(entry)
         self.state = step.state
-        self.events.extend(TableEvent(self.version, event) for event in step.events)
+        self._note(entry, *step.events)
+
+    def _note(self, entry: LogEntry, *events: TableFact) -> None:
+        self.entries.append(entry)
+        self.events.extend(TableEvent(self.version, event) for event in events)
 
     def _automatic_move(self, bots: BotPlayer) -> tuple[int, Move] | None:
         round_ = self.state.round
@@ -150,7 +213,7 @@ until a person is to decide, so that a table of planners cannot hold a worker up
             return None
         if round_.uncalled >= 0 and self._calls_by_itself(round_.uncalled):
             return round_.uncalled, CALL
-        holder = self._game.seats[round_.turn]
+        holder = self.seats[round_.turn]
         if holder.kind is SeatKind.BOT and holder.bot_level is not None:
             secret, level = self._game.secret, self._affordable(holder.bot_level)
             move = bot_move(bots, self.state, round_.turn, level, secret, self.version)
@@ -161,8 +224,15 @@ until a person is to decide, so that a table of planners cannot hold a worker up
                 return round_.turn, legal[0]
         return None
 
+    def _affordable(self, level: BotLevel) -> BotLevel:
+        """Return the level that a bot may play its next move at, and count what is planned."""
+        if level is not BotLevel.PLANNER or len(legal_moves(self.state)) == 1:
+            return level
+        self._planned += 1
+        return level if self._planned <= PLANNED_MOVES_PER_CHANGE else BotLevel.GREEDY
+
     def _calls_by_itself(self, seat: int) -> bool:
-        return self._game.policy.auto_call or self._game.seats[seat].kind is SeatKind.BOT
+        return self._game.policy.auto_call or self.seats[seat].kind is SeatKind.BOT
 
 
 def replay(game: HostedGame, entries: Sequence[LogEntry], before: int, after: int) -> Table:
@@ -174,12 +244,17 @@ def replay(game: HostedGame, entries: Sequence[LogEntry], before: int, after: in
         before: the version before the change; its events are those from here on.
         after: the version after it, at most ``len(entries)``.
     """
-    start = replace(game, version=0, state=new_game(game.state.rules, game.state.seats))
+    start = beginning(game)
     earlier = Table(start)
     earlier.repeat(entries[:before])
-    change = Table(replace(start, version=before, state=earlier.state))
+    change = Table(replace(start, version=before, state=earlier.state, entropy=earlier.entropy))
     change.repeat(entries[before:after])
     return change
+
+
+def beginning(game: HostedGame) -> HostedGame:
+    """Return the game as it was before its first entry, so far as its log is replayed on it."""
+    return replace(game, version=0, state=new_game(game.state.rules, game.state.seats))
 
 
 def _require_draw_last(moves: Sequence[Move]) -> None:
@@ -208,7 +283,7 @@ def _as_known_to(state: State, seat: int) -> State:
     hands = tuple(
         hand if holder == seat or not hand else unseen for holder, hand in enumerate(round_.hands)
     )
-    return replace(state, round=round_._replace(hands=hands))
+    return state._replace(round=round_._replace(hands=hands))
 
 
 def _try_out(state: State, seat: int, moves: Sequence[Move]) -> None:
@@ -223,10 +298,3 @@ def _placed(refusal: Refusal, move: Move, index: int) -> Refusal:
     """Return the refusal with the place and the notation of the move that it is of."""
     facts = {**refusal.facts, "index": str(index), "move": format_move(move)}
     return replace(refusal, facts=facts)
-    def _affordable(self, level: BotLevel) -> BotLevel:
-        """Return the level that a bot may play its next move at, and count what is planned."""
-        if level is not BotLevel.PLANNER or len(legal_moves(self.state)) == 1:
-            return level
-        self._planned += 1
-        return level if self._planned <= PLANNED_MOVES_PER_CHANGE else BotLevel.GREEDY
-

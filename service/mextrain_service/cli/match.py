@@ -17,12 +17,15 @@ from mextrain_service.application.model import BotLevel
 from mextrain_service.bots import SeatBots
 from mextrain_service.client import (
     Changed,
+    EntropyAdded,
     Game,
     MextrainClient,
     MextrainError,
     Person,
     ScoreSheet,
+    SeatChanged,
     Table,
+    TableFact,
 )
 from mextrain_service.client.rules_proto import OptionValue
 
@@ -60,7 +63,7 @@ class Moment:
     round: RoundView
     totals: tuple[int, ...]
     total_rounds: int
-    events: tuple[Event, ...]
+    events: tuple[TableFact, ...]
 
 
 class BotMatch:
@@ -122,7 +125,7 @@ class BotMatch:
                 round=view.round,
                 totals=changed.table.totals,
                 total_rounds=view.total_rounds,
-                events=tuple(redact(event, None) for event in changed.events),
+                events=tuple(map(_public, changed.events)),
             )
 
     def score(self) -> ScoreSheet:
@@ -185,3 +188,8 @@ def _distinct(round_: RoundView) -> bool:
     for hand in round_.shown_hands or ():
         seen += hand
     return len(seen) == len(set(seen))
+
+
+def _public(event: TableFact) -> TableFact:
+    """Return what everyone may know of an event."""
+    return event if isinstance(event, SeatChanged | EntropyAdded) else redact(event, None)

@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from mextrain_engine import Event, Move, MoveKind, Phase, format_move, format_tile
+from mextrain_engine import Move, MoveKind, Phase, format_move, format_tile
 from mextrain_engine.options import DoubleChain
 from mextrain_engine.rulebook import describe
 from mextrain_service.application.model import BotLevel
@@ -37,7 +37,15 @@ from mextrain_service.cli.drawing import (
 )
 from mextrain_service.cli.drawing.story import YOU, train_in_words
 from mextrain_service.cli.seat_input import Wish, read_line
-from mextrain_service.client import Bot, Game, LegalMoves, MextrainClient, MextrainError, Person
+from mextrain_service.client import (
+    Bot,
+    Game,
+    LegalMoves,
+    MextrainClient,
+    MextrainError,
+    Person,
+    TableFact,
+)
 
 _SEAT = 0
 _HELP = """\
@@ -235,7 +243,7 @@ class _Sitting:
             return f"{format_tile(move.tile)} on {train_in_words(move.train, self._names)}"
         return format_move(move)
 
-    def _tell(self, happened: Sequence[Event]) -> None:
+    def _tell(self, happened: Sequence[TableFact]) -> None:
         for line in tell_all(happened, self._names):
             self.console.print(Text(line, "" if line.startswith(YOU) else "dim"))
 

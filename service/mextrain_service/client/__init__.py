@@ -12,17 +12,20 @@ from mextrain_service.client.answers import (
     Preset,
     ScoreSheet,
     Standing,
+    Suggestion,
     Table,
     UnplayableTile,
 )
 from mextrain_service.client.client import MextrainClient
 from mextrain_service.client.errors import MextrainError
 from mextrain_service.client.holders import Bot, Person
+from mextrain_service.client.seat_events import EntropyAdded, SeatChange, SeatChanged, TableFact
 
 __all__ = [
     "Bot",
     "Changed",
     "Created",
+    "EntropyAdded",
     "Game",
     "LegalMoves",
     "MextrainClient",
@@ -30,7 +33,11 @@ __all__ = [
     "Person",
     "Preset",
     "ScoreSheet",
+    "SeatChange",
+    "SeatChanged",
     "Standing",
+    "Suggestion",
     "Table",
+    "TableFact",
     "UnplayableTile",
 ]

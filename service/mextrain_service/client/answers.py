@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from mextrain_engine import Event, Move, Refusal, RoundResult, RuleSet, TileId, View
+from mextrain_engine import Move, Refusal, RoundResult, RuleSet, TileId, View
+from mextrain_service.client.seat_events import TableFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class Changed:
     """
 
     table: Table
-    events: tuple[Event, ...]
+    events: tuple[TableFact, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,21 @@ class LegalMoves:
     version: int
     moves: tuple[Move, ...]
     unplayable: tuple[UnplayableTile, ...]
+    refusal: Refusal | None
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What a bot would do on the caller's seat.
+
+    Attributes:
+        version: the version that this is for.
+        move: a legal move; None when the seat may do nothing.
+        refusal: why the seat may do nothing; None when it may do something.
+    """
+
+    version: int
+    move: Move | None
     refusal: Refusal | None
 
 

@@ -10,12 +10,22 @@ from collections.abc import Iterable, Iterator
 from mextrain.v1 import event_pb2, round_pb2, tile_pb2, train_pb2
 
 from mextrain_engine import MEXICAN, Event, PassCause, RoundEnd, TileId, events, tile
+from mextrain_service.client.seat_events import EntropyAdded, SeatChange, SeatChanged, TableFact
+
+_SEAT_CHANGES = {
+    event_pb2.SeatChange.Value(f"SEAT_CHANGE_{change.name}"): change for change in SeatChange
+}
 
 
-def read_events(messages: Iterable[event_pb2.Event]) -> Iterator[Event]:
+def read_events(messages: Iterable[event_pb2.Event]) -> Iterator[TableFact]:
     """Yield the facts in order."""
     for message in messages:
-        event = _read_play(message) or _read_double(message) or _read_stage(message)
+        event = (
+            _read_play(message)
+            or _read_double(message)
+            or _read_stage(message)
+            or _read_seat(message)
+        )
         if event is not None:
             yield event
 
@@ -105,6 +115,19 @@ def _read_stage(message: event_pb2.Event) -> Event | None:
             return events.GameEnded(
                 tuple(ended_game.winners), tuple(ended_game.totals), tuple(ended_game.places)
             )
+        case _:
+            return None
+
+
+def _read_seat(message: event_pb2.Event) -> TableFact | None:
+    """Return what became of a seat beside the game, if it is that."""
+    match message.WhichOneof("fact"):
+        case "seat_changed":
+            changed = message.seat_changed
+            change = _SEAT_CHANGES.get(changed.change)
+            return None if change is None else SeatChanged(changed.seat, change)
+        case "entropy_added":
+            return EntropyAdded(message.entropy_added.seat)
         case _:
             return None
 

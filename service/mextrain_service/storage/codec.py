@@ -11,15 +11,22 @@ from mextrain.store.v1 import game_pb2 as pb
 from mextrain_engine import EngineError
 from mextrain_service.application.model import (
     BotLevel,
-    DealBy,
+    ClockState,
     GameId,
     HostedGame,
     PlatformId,
     PlayerId,
     Receipt,
+    RoundEntropy,
     SeatHolder,
     SeatKind,
     TablePolicy,
+)
+from mextrain_service.storage.policy_codec import (
+    decode_clock,
+    decode_policy,
+    encode_clock,
+    encode_policy,
 )
 from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.rules_codec import decode_rules, encode_rules
@@ -30,6 +37,7 @@ _LEVELS = {
     BotLevel.PASS: pb.BOT_LEVEL_PASS,
     BotLevel.RANDOM: pb.BOT_LEVEL_RANDOM,
     BotLevel.GREEDY: pb.BOT_LEVEL_GREEDY,
+    BotLevel.PLANNER: pb.BOT_LEVEL_PLANNER,
 }
 _LEVEL_OF = {stored: level for level, stored in _LEVELS.items()}
 _DEFAULT_POLICY = TablePolicy()
@@ -37,7 +45,6 @@ _DEFAULT_POLICY = TablePolicy()
 
 def encode_game(game: HostedGame) -> bytes:
     """Return the body of a game's snapshot; its id and version are kept beside it."""
-    BotLevel.PLANNER: pb.BOT_LEVEL_PLANNER,
     stored = pb.Game(
         platform_id=game.platform_id,
         seats=map(_encode_seat, game.seats),
@@ -50,7 +57,11 @@ def encode_game(game: HostedGame) -> bytes:
     if game.creation is not None:
         stored.creation.CopyFrom(_encode_receipt(game.creation))
     if game.policy != _DEFAULT_POLICY:
-        stored.policy.CopyFrom(_encode_policy(game.policy))
+        stored.policy.CopyFrom(encode_policy(game.policy))
+    if game.clock is not None:
+        stored.clock.CopyFrom(encode_clock(game.clock, game.created_ms))
+    for each in game.entropy:
+        stored.entropy.add(number=each.number, by_seat=each.by_seat)
     if rules := encode_rules(game.state.rules):
         stored.rules.ParseFromString(rules)
     return stored.SerializeToString()
@@ -73,6 +84,23 @@ def decode_game(body: bytes, *, game_id: GameId, version: int) -> HostedGame:
         raise CorruptGameError("a snapshot cannot be read") from error
 
 
+def encode_receipt(receipt: Receipt) -> bytes:
+    """Return a receipt as it is kept on its own."""
+    return _encode_receipt(receipt).SerializeToString()
+
+
+def decode_receipt(kept: bytes) -> Receipt:
+    """Return the receipt that was kept as these bytes.
+
+    Raises:
+        CorruptGameError: the bytes are no receipt.
+    """
+    try:
+        return _decode_receipt(pb.Receipt.FromString(kept))
+    except DecodeError as error:
+        raise CorruptGameError("a receipt cannot be read") from error
+
+
 def _decode(stored: pb.Game, game_id: GameId, version: int) -> HostedGame:
     rules = decode_rules(stored.rules.SerializeToString(deterministic=True))
     return HostedGame(
@@ -80,13 +108,15 @@ def _decode(stored: pb.Game, game_id: GameId, version: int) -> HostedGame:
         platform_id=PlatformId(stored.platform_id),
         version=version,
         seats=tuple(map(_decode_seat, stored.seats)),
-        policy=_decode_policy(stored.policy),
+        policy=decode_policy(stored.policy),
         secret=stored.secret,
         state=read_state(stored, rules),
         receipts=_read_receipts(stored),
         creation=_decode_receipt(stored.creation) if stored.HasField("creation") else None,
         created_ms=stored.created_ms,
         updated_ms=stored.created_ms + stored.updated_after_ms,
+        entropy=tuple(RoundEntropy(each.number, tuple(each.by_seat)) for each in stored.entropy),
+        clock=_decode_clock(stored),
     )
 
 
@@ -97,6 +127,8 @@ def _encode_seat(seat: SeatHolder) -> pb.Seat:
         bot_level=_LEVELS[seat.bot_level],
         open=seat.kind is SeatKind.OPEN,
         token_reissues=seat.token_generation - 1,
+        stand_in=_LEVELS[seat.stand_in],
+        resigned=seat.resigned,
     )
 
 
@@ -108,27 +140,15 @@ def _decode_seat(stored: pb.Seat) -> SeatHolder:
         display_name=stored.display_name,
         bot_level=level,
         token_generation=stored.token_reissues + 1,
+        stand_in=_LEVEL_OF[stored.stand_in],
+        resigned=stored.resigned,
     )
 
 
-def _encode_policy(policy: TablePolicy) -> pb.Policy:
-    return pb.Policy(
-        deal_by_seats=policy.deal_by is DealBy.SEATS,
-        auto_forced_moves=policy.auto_forced_moves,
-        auto_call=policy.auto_call,
-        spectators=policy.spectators,
-        fixed_seed=policy.fixed_seed,
-    )
-
-
-def _decode_policy(stored: pb.Policy) -> TablePolicy:
-    return TablePolicy(
-        deal_by=DealBy.SEATS if stored.deal_by_seats else DealBy.PLATFORM,
-        auto_forced_moves=stored.auto_forced_moves,
-        auto_call=stored.auto_call,
-        spectators=stored.spectators,
-        fixed_seed=stored.fixed_seed,
-    )
+def _decode_clock(stored: pb.Game) -> ClockState | None:
+    if not stored.HasField("clock"):
+        return None
+    return decode_clock(stored.clock, stored.created_ms, len(stored.seats))
 
 
 def _encode_receipt(receipt: Receipt) -> pb.Receipt:

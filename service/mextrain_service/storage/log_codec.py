@@ -1,4 +1,4 @@
-"""Log entries as one or two bytes each, one after another without a separator.
+"""Log entries as a few bytes each, mostly one or two, one after another without a separator.
 
 Knows the application's log entries; nothing of whether a move is legal or where the bytes lie.
 
@@ -9,6 +9,9 @@ Knows the application's log entries; nothing of whether a move is legal or where
 | 204 – 217  | seat 0 – 13 passed               | none |
 | 218 – 231  | seat 0 – 13 called its last tile | none |
 | 232        | a round was dealt                | none |
+| 233 – 246  | the turn of seat 0 – 13 was ended for it | none |
+| 247        | something became of a seat       | what (high half) and seat (low half) |
+| 248        | a seat added entropy             | seat, then a byte of length, then the entropy |
 
 A train is the number of the seat that owns it, or 15 for the Mexican Train. The other first bytes
 are free for entries to come; a worker that does not know one refuses the log.
@@ -16,10 +19,19 @@ are free for entries to come; a worker that does not know one refuses the log.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mextrain_engine import CALL, DRAW, MEXICAN, PASS, Move, MoveKind, play
-from mextrain_service.application.model import Dealt, LogEntry, Moved
+from mextrain_service.application.model import (
+    MAX_ENTROPY_BYTES,
+    Dealt,
+    EntropyAdded,
+    LogEntry,
+    Moved,
+    SeatChange,
+    SeatChanged,
+    Skipped,
+)
 from mextrain_service.storage.errors import CorruptGameError
 
 _TILES = 190
@@ -27,13 +39,31 @@ _SEATS = 14
 _MEXICAN_HALF = 15
 _FIRST_BYTE = {MoveKind.DRAW: 190, MoveKind.PASS: 204, MoveKind.CALL: 218}
 _DEAL = 232
+_SKIP = 233
+_SEAT_CHANGE = 247
+_ENTROPY = 248
 _DEALT = Dealt()
 
 _ONE_BYTE: dict[int, LogEntry] = {
-    _FIRST_BYTE[move.kind] + seat: Moved(seat, move)
-    for move in (DRAW, PASS, CALL)
-    for seat in range(_SEATS)
-} | {_DEAL: _DEALT}
+    _DEAL: _DEALT,
+    **{
+        _FIRST_BYTE[move.kind] + seat: Moved(seat, move)
+        for move in (DRAW, PASS, CALL)
+        for seat in range(_SEATS)
+    },
+    **{_SKIP + seat: Skipped(seat) for seat in range(_SEATS)},
+}
+
+_CHANGE_HALF = {
+    SeatChange.CLAIMED: 0,
+    SeatChange.TOKEN_ROTATED: 1,
+    SeatChange.RESIGNED: 2,
+    SeatChange.STOOD_IN: 3,
+    SeatChange.RETURNED: 4,
+    SeatChange.REASSIGNED: 5,
+    SeatChange.TIMED_OUT: 6,
+}
+_CHANGE_OF = {half: change for change, half in _CHANGE_HALF.items()}
 
 
 def encode_log(entries: Iterable[LogEntry]) -> bytes:
@@ -58,9 +88,13 @@ def decode_log(log: bytes) -> tuple[LogEntry, ...]:
     rest = iter(log)
     for first in rest:
         if first < _TILES:
-            entries.append(_decode_play(first, next(rest, None)))
+            entries.append(_decode_play(first, _next(rest)))
         elif first in _ONE_BYTE:
             entries.append(_ONE_BYTE[first])
+        elif first == _SEAT_CHANGE:
+            entries.append(_decode_seat_change(_next(rest)))
+        elif first == _ENTROPY:
+            entries.append(_decode_entropy(rest))
         else:
             raise CorruptGameError(f"byte {first} begins no log entry that this release knows")
     return tuple(entries)
@@ -75,12 +109,43 @@ def _encode_entry(entry: LogEntry) -> bytes:
             return bytes((tile, half << 4 | seat))
         case Moved(seat, Move(kind)):
             return bytes((_FIRST_BYTE[kind] + seat,))
+        case Skipped(seat):
+            return bytes((_SKIP + seat,))
+        case SeatChanged(seat, change):
+            return bytes((_SEAT_CHANGE, _CHANGE_HALF[change] << 4 | seat))
+        case EntropyAdded(seat, entropy):
+            return bytes((_ENTROPY, seat, len(entropy))) + entropy
 
 
-def _decode_play(tile: int, where: int | None) -> Moved:
-    if where is None:
-        raise CorruptGameError("the last entry of a log is cut off")
+def _decode_play(tile: int, where: int) -> Moved:
     half, seat = divmod(where, 16)
     if seat >= _SEATS or (half >= _SEATS and half != _MEXICAN_HALF):
         raise CorruptGameError(f"byte {where} names no train and seat")
     return Moved(seat, play(tile, MEXICAN if half == _MEXICAN_HALF else half))
+
+
+def _decode_seat_change(what: int) -> SeatChanged:
+    half, seat = divmod(what, 16)
+    change = _CHANGE_OF.get(half)
+    if seat >= _SEATS or change is None:
+        raise CorruptGameError(f"byte {what} names no seat and what became of it")
+    return SeatChanged(seat, change)
+
+
+def _decode_entropy(rest: Iterator[int]) -> EntropyAdded:
+    seat, length = _next(rest), _next(rest)
+    if seat >= _SEATS or not 1 <= length <= MAX_ENTROPY_BYTES:
+        raise CorruptGameError(f"bytes {seat} and {length} name no seat and length of entropy")
+    return EntropyAdded(seat, bytes(_next(rest) for _ in range(length)))
+
+
+def _next(rest: Iterator[int]) -> int:
+    """Return the next byte of an entry that has one.
+
+    Raises:
+        CorruptGameError: the log ends before it.
+    """
+    byte = next(rest, None)
+    if byte is None:
+        raise CorruptGameError("the last entry of a log is cut off")
+    return byte

@@ -11,8 +11,12 @@ from typing import NamedTuple, Self
 
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError
 
-SCHEMA = 1
-"""The form of the body. Raised with every change that an older worker would misread or drop."""
+SCHEMA = 2
+"""The form of the body. Raised with every change that an older worker would misread or drop.
+
+2 added the clock, the entropy of players, and seats that a bot stands in for or that were resigned;
+a body of 1 is read as one without any of them.
+"""
 
 HEADER_BYTES = 11
 """Bytes before the body: schema (1), version (3), bytes of log (3), incarnation (4), big-endian."""

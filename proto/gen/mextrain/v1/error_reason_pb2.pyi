@@ -179,6 +179,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
     Example: {"game_id": "R6d1nC5sQkqJv0T2bWm3xA"}
     """
+    ERROR_REASON_HISTORY_GONE: _ErrorReason.ValueType  # 62
+    """What happened in the game cannot be told any more. FAILED_PRECONDITION: read the game as it
+    stands.
+
+    Example: {"version": "212"}
+    """
     ERROR_REASON_PRESET_NOT_FOUND: _ErrorReason.ValueType  # 61
     """There is no preset of that name. NOT_FOUND.
 
@@ -259,10 +265,10 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"retry_after_s": "1"}
     """
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 121
-    """The server is stopping. Repeat the call under the same `request_id`; another server takes it.
-    UNAVAILABLE.
+    """The server is stopping. Repeat the call under the same `request_id`, or watch again from where
+    the stream ended; another server takes it. UNAVAILABLE, with a `google.rpc.RetryInfo`.
 
-    Example: {"retry_after_s": "1"}
+    Example: {"retry_after_s": "0.1"}
     """
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 122
     """The call took longer than its caller or the server lets it. A write may or may not have happened:
@@ -272,6 +278,19 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 123
     """The caller has made too many calls. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
+
+    Example: {"retry_after_s": "1"}
+    """
+    ERROR_REASON_READER_TOO_SLOW: _ErrorReason.ValueType  # 126
+    """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
+    `google.rpc.RetryInfo`: watch again from `resume`, the version or the cursor up to which
+    everything was sent.
+
+    Example: {"resume": "41", "retry_after_s": "0.1"}
+    """
+    ERROR_REASON_TOO_MANY_WATCHERS: _ErrorReason.ValueType  # 127
+    """The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a
+    `google.rpc.RetryInfo`: try again, best over a new connection, which may lead to another server.
 
     Example: {"retry_after_s": "1"}
     """
@@ -452,6 +471,12 @@ ERROR_REASON_GAME_NOT_FOUND: ErrorReason.ValueType  # 60
 
 Example: {"game_id": "R6d1nC5sQkqJv0T2bWm3xA"}
 """
+ERROR_REASON_HISTORY_GONE: ErrorReason.ValueType  # 62
+"""What happened in the game cannot be told any more. FAILED_PRECONDITION: read the game as it
+stands.
+
+Example: {"version": "212"}
+"""
 ERROR_REASON_PRESET_NOT_FOUND: ErrorReason.ValueType  # 61
 """There is no preset of that name. NOT_FOUND.
 
@@ -532,10 +557,10 @@ ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 120
 Example: {"retry_after_s": "1"}
 """
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 121
-"""The server is stopping. Repeat the call under the same `request_id`; another server takes it.
-UNAVAILABLE.
+"""The server is stopping. Repeat the call under the same `request_id`, or watch again from where
+the stream ended; another server takes it. UNAVAILABLE, with a `google.rpc.RetryInfo`.
 
-Example: {"retry_after_s": "1"}
+Example: {"retry_after_s": "0.1"}
 """
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 122
 """The call took longer than its caller or the server lets it. A write may or may not have happened:
@@ -545,6 +570,19 @@ Example: {"limit_s": "5"}
 """
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 123
 """The caller has made too many calls. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
+
+Example: {"retry_after_s": "1"}
+"""
+ERROR_REASON_READER_TOO_SLOW: ErrorReason.ValueType  # 126
+"""A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
+`google.rpc.RetryInfo`: watch again from `resume`, the version or the cursor up to which
+everything was sent.
+
+Example: {"resume": "41", "retry_after_s": "0.1"}
+"""
+ERROR_REASON_TOO_MANY_WATCHERS: ErrorReason.ValueType  # 127
+"""The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a
+`google.rpc.RetryInfo`: try again, best over a new connection, which may lead to another server.
 
 Example: {"retry_after_s": "1"}
 """

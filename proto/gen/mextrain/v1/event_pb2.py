@@ -27,51 +27,57 @@ from mextrain.v1 import tile_pb2 as mextrain_dot_v1_dot_tile__pb2
 from mextrain.v1 import train_pb2 as mextrain_dot_v1_dot_train__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17mextrain/v1/event.proto\x12\x0bmextrain.v1\x1a\x17mextrain/v1/round.proto\x1a\x16mextrain/v1/tile.proto\x1a\x17mextrain/v1/train.proto\"\x9e\x07\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12.\n\x0bround_dealt\x18\n \x01(\x0b\x32\x17.mextrain.v1.RoundDealtH\x00\x12,\n\nhub_sought\x18\x0b \x01(\x0b\x32\x16.mextrain.v1.HubSoughtH\x00\x12.\n\x0b\x64\x65\x61l_voided\x18\x0c \x01(\x0b\x32\x17.mextrain.v1.DealVoidedH\x00\x12(\n\x08hub_laid\x18\r \x01(\x0b\x32\x14.mextrain.v1.HubLaidH\x00\x12\x30\n\x0cturn_started\x18\x0e \x01(\x0b\x32\x18.mextrain.v1.TurnStartedH\x00\x12.\n\x0btile_played\x18\x0f \x01(\x0b\x32\x17.mextrain.v1.TilePlayedH\x00\x12,\n\ntile_drawn\x18\x10 \x01(\x0b\x32\x16.mextrain.v1.TileDrawnH\x00\x12.\n\x0bturn_passed\x18\x11 \x01(\x0b\x32\x17.mextrain.v1.TurnPassedH\x00\x12\x32\n\rmarker_placed\x18\x12 \x01(\x0b\x32\x19.mextrain.v1.MarkerPlacedH\x00\x12\x34\n\x0emarker_removed\x18\x13 \x01(\x0b\x32\x1a.mextrain.v1.MarkerRemovedH\x00\x12\x32\n\rdouble_opened\x18\x14 \x01(\x0b\x32\x19.mextrain.v1.DoubleOpenedH\x00\x12\x34\n\x0e\x64ouble_covered\x18\x15 \x01(\x0b\x32\x1a.mextrain.v1.DoubleCoveredH\x00\x12\x36\n\x0f\x64ouble_released\x18\x16 \x01(\x0b\x32\x1b.mextrain.v1.DoubleReleasedH\x00\x12\x37\n\x10last_tile_called\x18\x17 \x01(\x0b\x32\x1b.mextrain.v1.LastTileCalledH\x00\x12\x37\n\x10last_tile_missed\x18\x18 \x01(\x0b\x32\x1b.mextrain.v1.LastTileMissedH\x00\x12(\n\x08went_out\x18\x19 \x01(\x0b\x32\x14.mextrain.v1.WentOutH\x00\x12.\n\x0bround_ended\x18\x1a \x01(\x0b\x32\x17.mextrain.v1.RoundEndedH\x00\x12,\n\ngame_ended\x18\x1b \x01(\x0b\x32\x16.mextrain.v1.GameEndedH\x00\x42\x06\n\x04\x66\x61\x63t\"G\n\nRoundDealt\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x11\n\thand_size\x18\x02 \x01(\x05\x12\x16\n\x0e\x62oneyard_count\x18\x03 \x01(\x05\"L\n\tHubSought\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x1f\n\x04tile\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Tile\x12\x10\n\x08returned\x18\x03 \x01(\x08\"\x1c\n\nDealVoided\x12\x0e\n\x06number\x18\x01 \x01(\x05\"F\n\x07HubLaid\x12\x1f\n\x04tile\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Tile\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"*\n\x0bTurnStarted\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05\x66irst\x18\x02 \x01(\x08\"t\n\nTilePlayed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x1f\n\x04tile\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Tile\x12*\n\x05train\x18\x03 \x01(\x0b\x32\x1b.mextrain.v1.TrainReference\x12\x0b\n\x03\x65nd\x18\x04 \x01(\x05\"K\n\tTileDrawn\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x1f\n\x04tile\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Tile\x12\x0f\n\x07penalty\x18\x03 \x01(\x08\"A\n\nTurnPassed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12%\n\x05\x63\x61use\x18\x02 \x01(\x0e\x32\x16.mextrain.v1.PassCause\"\x1c\n\x0cMarkerPlaced\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1d\n\rMarkerRemoved\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"G\n\x0c\x44oubleOpened\x12*\n\x05train\x18\x01 \x01(\x0b\x32\x1b.mextrain.v1.TrainReference\x12\x0b\n\x03pip\x18\x02 \x01(\x05\"H\n\rDoubleCovered\x12*\n\x05train\x18\x01 \x01(\x0b\x32\x1b.mextrain.v1.TrainReference\x12\x0b\n\x03pip\x18\x02 \x01(\x05\"I\n\x0e\x44oubleReleased\x12*\n\x05train\x18\x01 \x01(\x0b\x32\x1b.mextrain.v1.TrainReference\x12\x0b\n\x03pip\x18\x02 \x01(\x05\"\x1e\n\x0eLastTileCalled\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1e\n\x0eLastTileMissed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x17\n\x07WentOut\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"]\n\nRoundEnded\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\"\n\x03\x65nd\x18\x02 \x01(\x0e\x32\x15.mextrain.v1.RoundEnd\x12\x0b\n\x03out\x18\x03 \x03(\x05\x12\x0e\n\x06points\x18\x04 \x03(\x05\"<\n\tGameEnded\x12\x0f\n\x07winners\x18\x01 \x03(\x05\x12\x0e\n\x06totals\x18\x02 \x03(\x05\x12\x0e\n\x06places\x18\x03 \x03(\x05*\xd1\x01\n\tPassCause\x12\x1a\n\x16PASS_CAUSE_UNSPECIFIED\x10\x00\x12\x15\n\x11PASS_CAUSE_UNABLE\x10\x01\x12\x1a\n\x16PASS_CAUSE_DUTY_FAILED\x10\x02\x12\x1e\n\x1aPASS_CAUSE_FOLLOWUP_FAILED\x10\x03\x12 \n\x1cPASS_CAUSE_FOLLOWUP_DECLINED\x10\x04\x12\x1b\n\x17PASS_CAUSE_OPENING_DONE\x10\x05\x12\x16\n\x12PASS_CAUSE_SKIPPED\x10\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17mextrain/v1/event.proto\x12\x0bmextrain.v1\x1a\x17mextrain/v1/round.proto\x1a\x16mextrain/v1/tile.proto\x1a\x17mextrain/v1/train.proto\"\x84\x08\n\x05\x45vent\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12.\n\x0bround_dealt\x18\n \x01(\x0b\x32\x17.mextrain.v1.RoundDealtH\x00\x12,\n\nhub_sought\x18\x0b \x01(\x0b\x32\x16.mextrain.v1.HubSoughtH\x00\x12.\n\x0b\x64\x65\x61l_voided\x18\x0c \x01(\x0b\x32\x17.mextrain.v1.DealVoidedH\x00\x12(\n\x08hub_laid\x18\r \x01(\x0b\x32\x14.mextrain.v1.HubLaidH\x00\x12\x30\n\x0cturn_started\x18\x0e \x01(\x0b\x32\x18.mextrain.v1.TurnStartedH\x00\x12.\n\x0btile_played\x18\x0f \x01(\x0b\x32\x17.mextrain.v1.TilePlayedH\x00\x12,\n\ntile_drawn\x18\x10 \x01(\x0b\x32\x16.mextrain.v1.TileDrawnH\x00\x12.\n\x0bturn_passed\x18\x11 \x01(\x0b\x32\x17.mextrain.v1.TurnPassedH\x00\x12\x32\n\rmarker_placed\x18\x12 \x01(\x0b\x32\x19.mextrain.v1.MarkerPlacedH\x00\x12\x34\n\x0emarker_removed\x18\x13 \x01(\x0b\x32\x1a.mextrain.v1.MarkerRemovedH\x00\x12\x32\n\rdouble_opened\x18\x14 \x01(\x0b\x32\x19.mextrain.v1.DoubleOpenedH\x00\x12\x34\n\x0e\x64ouble_covered\x18\x15 \x01(\x0b\x32\x1a.mextrain.v1.DoubleCoveredH\x00\x12\x36\n\x0f\x64ouble_released\x18\x16 \x01(\x0b\x32\x1b.mextrain.v1.DoubleReleasedH\x00\x12\x37\n\x10last_tile_called\x18\x17 \x01(\x0b\x32\x1b.mextrain.v1.LastTileCalledH\x00\x12\x37\n\x10last_tile_missed\x18\x18 \x01(\x0b\x32\x1b.mextrain.v1.LastTileMissedH\x00\x12(\n\x08went_out\x18\x19 \x01(\x0b\x32\x14.mextrain.v1.WentOutH\x00\x12.\n\x0bround_ended\x18\x1a \x01(\x0b\x32\x17.mextrain.v1.RoundEndedH\x00\x12,\n\ngame_ended\x18\x1b \x01(\x0b\x32\x16.mextrain.v1.GameEndedH\x00\x12\x30\n\x0cseat_changed\x18\x1c \x01(\x0b\x32\x18.mextrain.v1.SeatChangedH\x00\x12\x32\n\rentropy_added\x18\x1d \x01(\x0b\x32\x19.mextrain.v1.EntropyAddedH\x00\x42\x06\n\x04\x66\x61\x63t\"G\n\nRoundDealt\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x11\n\thand_size\x18\x02 \x01(\x05\x12\x16\n\x0e\x62oneyard_count\x18\x03 \x01(\x05\"L\n\tHubSought\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x1f\n\x04tile\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Tile\x12\x10\n\x08returned\x18\x03 \x01(\x08\"\x1c\n\nDealVoided\x12\x0e\n\x06number\x18\x01 \x01(\x05\"F\n\x07HubLaid\x12\x1f\n\x04tile\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Tile\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x42\x07\n\x05_seat\"*\n\x0bTurnStarted\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05\x66irst\x18\x02 \x01(\x08\"t\n\nTilePlayed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x1f\n\x04tile\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Tile\x12*\n\x05train\x18\x03 \x01(\x0b\x32\x1b.mextrain.v1.TrainReference\x12\x0b\n\x03\x65nd\x18\x04 \x01(\x05\"K\n\tTileDrawn\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x1f\n\x04tile\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Tile\x12\x0f\n\x07penalty\x18\x03 \x01(\x08\"A\n\nTurnPassed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12%\n\x05\x63\x61use\x18\x02 \x01(\x0e\x32\x16.mextrain.v1.PassCause\"\x1c\n\x0cMarkerPlaced\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1d\n\rMarkerRemoved\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"G\n\x0c\x44oubleOpened\x12*\n\x05train\x18\x01 \x01(\x0b\x32\x1b.mextrain.v1.TrainReference\x12\x0b\n\x03pip\x18\x02 \x01(\x05\"H\n\rDoubleCovered\x12*\n\x05train\x18\x01 \x01(\x0b\x32\x1b.mextrain.v1.TrainReference\x12\x0b\n\x03pip\x18\x02 \x01(\x05\"I\n\x0e\x44oubleReleased\x12*\n\x05train\x18\x01 \x01(\x0b\x32\x1b.mextrain.v1.TrainReference\x12\x0b\n\x03pip\x18\x02 \x01(\x05\"\x1e\n\x0eLastTileCalled\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x1e\n\x0eLastTileMissed\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"\x17\n\x07WentOut\x12\x0c\n\x04seat\x18\x01 \x01(\x05\"]\n\nRoundEnded\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\"\n\x03\x65nd\x18\x02 \x01(\x0e\x32\x15.mextrain.v1.RoundEnd\x12\x0b\n\x03out\x18\x03 \x03(\x05\x12\x0e\n\x06points\x18\x04 \x03(\x05\"<\n\tGameEnded\x12\x0f\n\x07winners\x18\x01 \x03(\x05\x12\x0e\n\x06totals\x18\x02 \x03(\x05\x12\x0e\n\x06places\x18\x03 \x03(\x05\"D\n\x0bSeatChanged\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\'\n\x06\x63hange\x18\x02 \x01(\x0e\x32\x17.mextrain.v1.SeatChange\"\x1c\n\x0c\x45ntropyAdded\x12\x0c\n\x04seat\x18\x01 \x01(\x05*\xd1\x01\n\tPassCause\x12\x1a\n\x16PASS_CAUSE_UNSPECIFIED\x10\x00\x12\x15\n\x11PASS_CAUSE_UNABLE\x10\x01\x12\x1a\n\x16PASS_CAUSE_DUTY_FAILED\x10\x02\x12\x1e\n\x1aPASS_CAUSE_FOLLOWUP_FAILED\x10\x03\x12 \n\x1cPASS_CAUSE_FOLLOWUP_DECLINED\x10\x04\x12\x1b\n\x17PASS_CAUSE_OPENING_DONE\x10\x05\x12\x16\n\x12PASS_CAUSE_SKIPPED\x10\x06*\xe6\x01\n\nSeatChange\x12\x1b\n\x17SEAT_CHANGE_UNSPECIFIED\x10\x00\x12\x17\n\x13SEAT_CHANGE_CLAIMED\x10\x01\x12\x1d\n\x19SEAT_CHANGE_TOKEN_ROTATED\x10\x02\x12\x18\n\x14SEAT_CHANGE_RESIGNED\x10\x03\x12\x18\n\x14SEAT_CHANGE_STOOD_IN\x10\x04\x12\x18\n\x14SEAT_CHANGE_RETURNED\x10\x05\x12\x1a\n\x16SEAT_CHANGE_REASSIGNED\x10\x06\x12\x19\n\x15SEAT_CHANGE_TIMED_OUT\x10\x07\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'mextrain.v1.event_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PASSCAUSE']._serialized_start=2132
-  _globals['_PASSCAUSE']._serialized_end=2341
+  _globals['_PASSCAUSE']._serialized_start=2334
+  _globals['_PASSCAUSE']._serialized_end=2543
+  _globals['_SEATCHANGE']._serialized_start=2546
+  _globals['_SEATCHANGE']._serialized_end=2776
   _globals['_EVENT']._serialized_start=115
-  _globals['_EVENT']._serialized_end=1041
-  _globals['_ROUNDDEALT']._serialized_start=1043
-  _globals['_ROUNDDEALT']._serialized_end=1114
-  _globals['_HUBSOUGHT']._serialized_start=1116
-  _globals['_HUBSOUGHT']._serialized_end=1192
-  _globals['_DEALVOIDED']._serialized_start=1194
-  _globals['_DEALVOIDED']._serialized_end=1222
-  _globals['_HUBLAID']._serialized_start=1224
-  _globals['_HUBLAID']._serialized_end=1294
-  _globals['_TURNSTARTED']._serialized_start=1296
-  _globals['_TURNSTARTED']._serialized_end=1338
-  _globals['_TILEPLAYED']._serialized_start=1340
-  _globals['_TILEPLAYED']._serialized_end=1456
-  _globals['_TILEDRAWN']._serialized_start=1458
-  _globals['_TILEDRAWN']._serialized_end=1533
-  _globals['_TURNPASSED']._serialized_start=1535
-  _globals['_TURNPASSED']._serialized_end=1600
-  _globals['_MARKERPLACED']._serialized_start=1602
-  _globals['_MARKERPLACED']._serialized_end=1630
-  _globals['_MARKERREMOVED']._serialized_start=1632
-  _globals['_MARKERREMOVED']._serialized_end=1661
-  _globals['_DOUBLEOPENED']._serialized_start=1663
-  _globals['_DOUBLEOPENED']._serialized_end=1734
-  _globals['_DOUBLECOVERED']._serialized_start=1736
-  _globals['_DOUBLECOVERED']._serialized_end=1808
-  _globals['_DOUBLERELEASED']._serialized_start=1810
-  _globals['_DOUBLERELEASED']._serialized_end=1883
-  _globals['_LASTTILECALLED']._serialized_start=1885
-  _globals['_LASTTILECALLED']._serialized_end=1915
-  _globals['_LASTTILEMISSED']._serialized_start=1917
-  _globals['_LASTTILEMISSED']._serialized_end=1947
-  _globals['_WENTOUT']._serialized_start=1949
-  _globals['_WENTOUT']._serialized_end=1972
-  _globals['_ROUNDENDED']._serialized_start=1974
-  _globals['_ROUNDENDED']._serialized_end=2067
-  _globals['_GAMEENDED']._serialized_start=2069
-  _globals['_GAMEENDED']._serialized_end=2129
+  _globals['_EVENT']._serialized_end=1143
+  _globals['_ROUNDDEALT']._serialized_start=1145
+  _globals['_ROUNDDEALT']._serialized_end=1216
+  _globals['_HUBSOUGHT']._serialized_start=1218
+  _globals['_HUBSOUGHT']._serialized_end=1294
+  _globals['_DEALVOIDED']._serialized_start=1296
+  _globals['_DEALVOIDED']._serialized_end=1324
+  _globals['_HUBLAID']._serialized_start=1326
+  _globals['_HUBLAID']._serialized_end=1396
+  _globals['_TURNSTARTED']._serialized_start=1398
+  _globals['_TURNSTARTED']._serialized_end=1440
+  _globals['_TILEPLAYED']._serialized_start=1442
+  _globals['_TILEPLAYED']._serialized_end=1558
+  _globals['_TILEDRAWN']._serialized_start=1560
+  _globals['_TILEDRAWN']._serialized_end=1635
+  _globals['_TURNPASSED']._serialized_start=1637
+  _globals['_TURNPASSED']._serialized_end=1702
+  _globals['_MARKERPLACED']._serialized_start=1704
+  _globals['_MARKERPLACED']._serialized_end=1732
+  _globals['_MARKERREMOVED']._serialized_start=1734
+  _globals['_MARKERREMOVED']._serialized_end=1763
+  _globals['_DOUBLEOPENED']._serialized_start=1765
+  _globals['_DOUBLEOPENED']._serialized_end=1836
+  _globals['_DOUBLECOVERED']._serialized_start=1838
+  _globals['_DOUBLECOVERED']._serialized_end=1910
+  _globals['_DOUBLERELEASED']._serialized_start=1912
+  _globals['_DOUBLERELEASED']._serialized_end=1985
+  _globals['_LASTTILECALLED']._serialized_start=1987
+  _globals['_LASTTILECALLED']._serialized_end=2017
+  _globals['_LASTTILEMISSED']._serialized_start=2019
+  _globals['_LASTTILEMISSED']._serialized_end=2049
+  _globals['_WENTOUT']._serialized_start=2051
+  _globals['_WENTOUT']._serialized_end=2074
+  _globals['_ROUNDENDED']._serialized_start=2076
+  _globals['_ROUNDENDED']._serialized_end=2169
+  _globals['_GAMEENDED']._serialized_start=2171
+  _globals['_GAMEENDED']._serialized_end=2231
+  _globals['_SEATCHANGED']._serialized_start=2233
+  _globals['_SEATCHANGED']._serialized_end=2301
+  _globals['_ENTROPYADDED']._serialized_start=2303
+  _globals['_ENTROPYADDED']._serialized_end=2331
 # @@protoc_insertion_point(module_scope)

@@ -62,6 +62,54 @@ PASS_CAUSE_SKIPPED: PassCause.ValueType  # 6
 """The time of the seat was up, and the service ended its turn."""
 Global___PassCause: _TypeAlias = PassCause  # noqa: Y015
 
+class _SeatChange:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _SeatChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatChange.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    SEAT_CHANGE_UNSPECIFIED: _SeatChange.ValueType  # 0
+    """Not known to this version of the contract."""
+    SEAT_CHANGE_CLAIMED: _SeatChange.ValueType  # 1
+    """A person took the open seat."""
+    SEAT_CHANGE_TOKEN_ROTATED: _SeatChange.ValueType  # 2
+    """The person got a new token; the one before is no longer good."""
+    SEAT_CHANGE_RESIGNED: _SeatChange.ValueType  # 3
+    """The person left for good, or missed too many turns in a row."""
+    SEAT_CHANGE_STOOD_IN: _SeatChange.ValueType  # 4
+    """A bot plays for the seat from now on."""
+    SEAT_CHANGE_RETURNED: _SeatChange.ValueType  # 5
+    """The person plays again."""
+    SEAT_CHANGE_REASSIGNED: _SeatChange.ValueType  # 6
+    """Another person got the seat."""
+    SEAT_CHANGE_TIMED_OUT: _SeatChange.ValueType  # 7
+    """The time of the seat's turn was up. What follows is what the table's policy does then: nothing,
+    the moves of a bot for this turn, or a turn that is skipped.
+    """
+
+class SeatChange(_SeatChange, metaclass=_SeatChangeEnumTypeWrapper):
+    """What became of a seat."""
+
+SEAT_CHANGE_UNSPECIFIED: SeatChange.ValueType  # 0
+"""Not known to this version of the contract."""
+SEAT_CHANGE_CLAIMED: SeatChange.ValueType  # 1
+"""A person took the open seat."""
+SEAT_CHANGE_TOKEN_ROTATED: SeatChange.ValueType  # 2
+"""The person got a new token; the one before is no longer good."""
+SEAT_CHANGE_RESIGNED: SeatChange.ValueType  # 3
+"""The person left for good, or missed too many turns in a row."""
+SEAT_CHANGE_STOOD_IN: SeatChange.ValueType  # 4
+"""A bot plays for the seat from now on."""
+SEAT_CHANGE_RETURNED: SeatChange.ValueType  # 5
+"""The person plays again."""
+SEAT_CHANGE_REASSIGNED: SeatChange.ValueType  # 6
+"""Another person got the seat."""
+SEAT_CHANGE_TIMED_OUT: SeatChange.ValueType  # 7
+"""The time of the seat's turn was up. What follows is what the table's policy does then: nothing,
+the moves of a bot for this turn, or a turn that is skipped.
+"""
+Global___SeatChange: _TypeAlias = SeatChange  # noqa: Y015
+
 @_typing.final
 class Event(_message.Message):
     """Something that happened at the table, as the caller may know it."""
@@ -87,8 +135,12 @@ class Event(_message.Message):
     WENT_OUT_FIELD_NUMBER: _builtins.int
     ROUND_ENDED_FIELD_NUMBER: _builtins.int
     GAME_ENDED_FIELD_NUMBER: _builtins.int
+    SEAT_CHANGED_FIELD_NUMBER: _builtins.int
+    ENTROPY_ADDED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the game after the deal or the move that caused it. Several events share one."""
+    """The version of the game after the deal, the move or other change that caused it. Several events
+    share one.
+    """
     @_builtins.property
     def round_dealt(self) -> Global___RoundDealt:
         """A round was dealt."""
@@ -161,6 +213,14 @@ class Event(_message.Message):
     def game_ended(self) -> Global___GameEnded:
         """The match is over."""
 
+    @_builtins.property
+    def seat_changed(self) -> Global___SeatChanged:
+        """Something became of a seat."""
+
+    @_builtins.property
+    def entropy_added(self) -> Global___EntropyAdded:
+        """A seat added to the chance of the next deal."""
+
     def __init__(
         self,
         *,
@@ -183,12 +243,14 @@ class Event(_message.Message):
         went_out: Global___WentOut | None = ...,
         round_ended: Global___RoundEnded | None = ...,
         game_ended: Global___GameEnded | None = ...,
+        seat_changed: Global___SeatChanged | None = ...,
+        entropy_added: Global___EntropyAdded | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["deal_voided", b"deal_voided", "double_covered", b"double_covered", "double_opened", b"double_opened", "double_released", b"double_released", "fact", b"fact", "game_ended", b"game_ended", "hub_laid", b"hub_laid", "hub_sought", b"hub_sought", "last_tile_called", b"last_tile_called", "last_tile_missed", b"last_tile_missed", "marker_placed", b"marker_placed", "marker_removed", b"marker_removed", "round_dealt", b"round_dealt", "round_ended", b"round_ended", "tile_drawn", b"tile_drawn", "tile_played", b"tile_played", "turn_passed", b"turn_passed", "turn_started", b"turn_started", "went_out", b"went_out"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["deal_voided", b"deal_voided", "double_covered", b"double_covered", "double_opened", b"double_opened", "double_released", b"double_released", "entropy_added", b"entropy_added", "fact", b"fact", "game_ended", b"game_ended", "hub_laid", b"hub_laid", "hub_sought", b"hub_sought", "last_tile_called", b"last_tile_called", "last_tile_missed", b"last_tile_missed", "marker_placed", b"marker_placed", "marker_removed", b"marker_removed", "round_dealt", b"round_dealt", "round_ended", b"round_ended", "seat_changed", b"seat_changed", "tile_drawn", b"tile_drawn", "tile_played", b"tile_played", "turn_passed", b"turn_passed", "turn_started", b"turn_started", "went_out", b"went_out"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal_voided", b"deal_voided", "double_covered", b"double_covered", "double_opened", b"double_opened", "double_released", b"double_released", "fact", b"fact", "game_ended", b"game_ended", "hub_laid", b"hub_laid", "hub_sought", b"hub_sought", "last_tile_called", b"last_tile_called", "last_tile_missed", b"last_tile_missed", "marker_placed", b"marker_placed", "marker_removed", b"marker_removed", "round_dealt", b"round_dealt", "round_ended", b"round_ended", "tile_drawn", b"tile_drawn", "tile_played", b"tile_played", "turn_passed", b"turn_passed", "turn_started", b"turn_started", "version", b"version", "went_out", b"went_out"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["deal_voided", b"deal_voided", "double_covered", b"double_covered", "double_opened", b"double_opened", "double_released", b"double_released", "entropy_added", b"entropy_added", "fact", b"fact", "game_ended", b"game_ended", "hub_laid", b"hub_laid", "hub_sought", b"hub_sought", "last_tile_called", b"last_tile_called", "last_tile_missed", b"last_tile_missed", "marker_placed", b"marker_placed", "marker_removed", b"marker_removed", "round_dealt", b"round_dealt", "round_ended", b"round_ended", "seat_changed", b"seat_changed", "tile_drawn", b"tile_drawn", "tile_played", b"tile_played", "turn_passed", b"turn_passed", "turn_started", b"turn_started", "version", b"version", "went_out", b"went_out"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["round_dealt", "hub_sought", "deal_voided", "hub_laid", "turn_started", "tile_played", "tile_drawn", "turn_passed", "marker_placed", "marker_removed", "double_opened", "double_covered", "double_released", "last_tile_called", "last_tile_missed", "went_out", "round_ended", "game_ended"]  # noqa: Y015
+    _WhichOneofReturnType_fact: _TypeAlias = _typing.Literal["round_dealt", "hub_sought", "deal_voided", "hub_laid", "turn_started", "tile_played", "tile_drawn", "turn_passed", "marker_placed", "marker_removed", "double_opened", "double_covered", "double_released", "last_tile_called", "last_tile_missed", "went_out", "round_ended", "game_ended", "seat_changed", "entropy_added"]  # noqa: Y015
     _WhichOneofArgType_fact: _TypeAlias = _typing.Literal["fact", b"fact"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType_fact) -> _WhichOneofReturnType_fact | None: ...
 
@@ -697,3 +759,53 @@ class GameEnded(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___GameEnded: _TypeAlias = GameEnded  # noqa: Y015
+
+@_typing.final
+class SeatChanged(_message.Message):
+    """Something became of a seat. Who holds it now, GetGame tells."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    CHANGE_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat, 0-based."""
+    change: Global___SeatChange.ValueType
+    """What became of it."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        change: Global___SeatChange.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["change", b"change", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatChanged: _TypeAlias = SeatChanged  # noqa: Y015
+
+@_typing.final
+class EntropyAdded(_message.Message):
+    """A seat added to the chance of the next deal. What it added is in the round's commitment once the
+    round is dealt.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat, 0-based."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___EntropyAdded: _TypeAlias = EntropyAdded  # noqa: Y015

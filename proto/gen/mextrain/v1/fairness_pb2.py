@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1amextrain/v1/fairness.proto\x12\x0bmextrain.v1\"C\n\x0fRoundCommitment\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1amextrain/v1/fairness.proto\x12\x0bmextrain.v1\"n\n\x0fRoundCommitment\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x12\n\ncommitment\x18\x02 \x01(\x0c\x12\x0c\n\x04seed\x18\x03 \x01(\x0c\x12)\n\x07\x65ntropy\x18\x04 \x03(\x0b\x32\x18.mextrain.v1.SeatEntropy\",\n\x0bSeatEntropy\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0f\n\x07\x65ntropy\x18\x02 \x01(\x0c\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,5 +32,7 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'mextrain.v1.fairness_pb2', 
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ROUNDCOMMITMENT']._serialized_start=43
-  _globals['_ROUNDCOMMITMENT']._serialized_end=110
+  _globals['_ROUNDCOMMITMENT']._serialized_end=153
+  _globals['_SEATENTROPY']._serialized_start=155
+  _globals['_SEATENTROPY']._serialized_end=199
 # @@protoc_insertion_point(module_scope)

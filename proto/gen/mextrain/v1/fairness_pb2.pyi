@@ -3,8 +3,10 @@
 isort:skip_file
 """
 
+from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
+from google.protobuf.internal import containers as _containers
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -25,25 +27,59 @@ class RoundCommitment(_message.Message):
     NUMBER_FIELD_NUMBER: _builtins.int
     COMMITMENT_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """The number of the round in the match, from 1."""
     commitment: _builtins.bytes
     """SHA-256 of `seed`, 32 bytes. Shown before the round is dealt."""
     seed: _builtins.bytes
-    """The seed that the order of the tiles was derived from, 32 bytes. Empty until the round is over;
-    it tells nothing of any other round.
+    """The seed that the order of the tiles was derived from, 32 bytes. Empty until the round is over,
+    or the match if the table shows hands only then; it tells nothing of any other round.
     """
+    @_builtins.property
+    def entropy(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatEntropy]:
+        """What players added to the chance of this round, in seat order. Empty until the round is dealt,
+        and when nobody added anything.
+        """
+
     def __init__(
         self,
         *,
         number: _builtins.int = ...,
         commitment: _builtins.bytes = ...,
         seed: _builtins.bytes = ...,
+        entropy: _abc.Iterable[Global___SeatEntropy] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "number", b"number", "seed", b"seed"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "entropy", b"entropy", "number", b"number", "seed", b"seed"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___RoundCommitment: _TypeAlias = RoundCommitment  # noqa: Y015
+
+@_typing.final
+class SeatEntropy(_message.Message):
+    """What one seat added to the chance of a round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """The seat, 0-based."""
+    entropy: _builtins.bytes
+    """What it added, 1 to 32 bytes."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        entropy: _builtins.bytes = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SeatEntropy: _TypeAlias = SeatEntropy  # noqa: Y015

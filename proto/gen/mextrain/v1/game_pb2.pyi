@@ -5,6 +5,7 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
@@ -38,6 +39,8 @@ class _BotLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BotLevel.Val
     """Makes any legal move."""
     BOT_LEVEL_GREEDY: _BotLevel.ValueType  # 3
     """Lays the heaviest tile that it can, and its longest opening train."""
+    BOT_LEVEL_PLANNER: _BotLevel.ValueType  # 4
+    """Plans its train, and tries its best moves on imagined tables; some 50 ms of work for a move."""
 
 class BotLevel(_BotLevel, metaclass=_BotLevelEnumTypeWrapper):
     """How well a bot plays. Every level sees what its seat may see and nothing else."""
@@ -50,6 +53,8 @@ BOT_LEVEL_RANDOM: BotLevel.ValueType  # 2
 """Makes any legal move."""
 BOT_LEVEL_GREEDY: BotLevel.ValueType  # 3
 """Lays the heaviest tile that it can, and its longest opening train."""
+BOT_LEVEL_PLANNER: BotLevel.ValueType  # 4
+"""Plans its train, and tries its best moves on imagined tables; some 50 ms of work for a move."""
 Global___BotLevel: _TypeAlias = BotLevel  # noqa: Y015
 
 class _DealBy:
@@ -64,9 +69,13 @@ class _DealByEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DealBy.ValueTy
     """Only the platform that owns the game."""
     DEAL_BY_SEATS: _DealBy.ValueType  # 2
     """The platform, and every seat of the game."""
+    DEAL_BY_AUTOMATIC: _DealBy.ValueType  # 3
+    """The service: the first round when all seats are taken, each further one right after the one
+    before. The platform may, if one is ever overdue.
+    """
 
 class DealBy(_DealBy, metaclass=_DealByEnumTypeWrapper):
-    """Who may deal the next round."""
+    """Who deals the next round."""
 
 DEAL_BY_UNSPECIFIED: DealBy.ValueType  # 0
 """In a request: takes `DEAL_BY_PLATFORM`."""
@@ -74,7 +83,93 @@ DEAL_BY_PLATFORM: DealBy.ValueType  # 1
 """Only the platform that owns the game."""
 DEAL_BY_SEATS: DealBy.ValueType  # 2
 """The platform, and every seat of the game."""
+DEAL_BY_AUTOMATIC: DealBy.ValueType  # 3
+"""The service: the first round when all seats are taken, each further one right after the one
+before. The platform may, if one is ever overdue.
+"""
 Global___DealBy: _TypeAlias = DealBy  # noqa: Y015
+
+class _HandsShown:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _HandsShownEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HandsShown.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    HANDS_SHOWN_UNSPECIFIED: _HandsShown.ValueType  # 0
+    """In a request: takes `HANDS_SHOWN_AFTER_ROUND`."""
+    HANDS_SHOWN_AFTER_ROUND: _HandsShown.ValueType  # 1
+    """When the round is over."""
+    HANDS_SHOWN_AFTER_GAME: _HandsShown.ValueType  # 2
+    """When the match is over: the deals can be checked only then."""
+
+class HandsShown(_HandsShown, metaclass=_HandsShownEnumTypeWrapper):
+    """When everyone is shown what was left in the hands after a round, and the seed of its deal, which
+    tells the same.
+    """
+
+HANDS_SHOWN_UNSPECIFIED: HandsShown.ValueType  # 0
+"""In a request: takes `HANDS_SHOWN_AFTER_ROUND`."""
+HANDS_SHOWN_AFTER_ROUND: HandsShown.ValueType  # 1
+"""When the round is over."""
+HANDS_SHOWN_AFTER_GAME: HandsShown.ValueType  # 2
+"""When the match is over: the deals can be checked only then."""
+Global___HandsShown: _TypeAlias = HandsShown  # noqa: Y015
+
+class _ResignedSeats:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _ResignedSeatsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ResignedSeats.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    RESIGNED_SEATS_UNSPECIFIED: _ResignedSeats.ValueType  # 0
+    """In a request: takes `RESIGNED_SEATS_BOT`."""
+    RESIGNED_SEATS_BOT: _ResignedSeats.ValueType  # 1
+    """By a bot that plays greedily."""
+    RESIGNED_SEATS_SKIP: _ResignedSeats.ValueType  # 2
+    """Its turns are skipped: it draws and passes. When there is nothing to draw any more, a bot plays
+    it, lest the round has no end.
+    """
+
+class ResignedSeats(_ResignedSeats, metaclass=_ResignedSeatsEnumTypeWrapper):
+    """How a seat is played on whose person has left for good."""
+
+RESIGNED_SEATS_UNSPECIFIED: ResignedSeats.ValueType  # 0
+"""In a request: takes `RESIGNED_SEATS_BOT`."""
+RESIGNED_SEATS_BOT: ResignedSeats.ValueType  # 1
+"""By a bot that plays greedily."""
+RESIGNED_SEATS_SKIP: ResignedSeats.ValueType  # 2
+"""Its turns are skipped: it draws and passes. When there is nothing to draw any more, a bot plays
+it, lest the round has no end.
+"""
+Global___ResignedSeats: _TypeAlias = ResignedSeats  # noqa: Y015
+
+class _OnTimeout:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _OnTimeoutEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnTimeout.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ON_TIMEOUT_UNSPECIFIED: _OnTimeout.ValueType  # 0
+    """In a request: takes `ON_TIMEOUT_BOT`."""
+    ON_TIMEOUT_WAIT: _OnTimeout.ValueType  # 1
+    """Nothing: the seat is waited for."""
+    ON_TIMEOUT_BOT: _OnTimeout.ValueType  # 2
+    """A bot plays this turn greedily. The next turn is the person's again."""
+    ON_TIMEOUT_SKIP: _OnTimeout.ValueType  # 3
+    """The turn is skipped: the seat draws and passes. The next turn is the person's again."""
+
+class OnTimeout(_OnTimeout, metaclass=_OnTimeoutEnumTypeWrapper):
+    """What happens to a turn whose time is up."""
+
+ON_TIMEOUT_UNSPECIFIED: OnTimeout.ValueType  # 0
+"""In a request: takes `ON_TIMEOUT_BOT`."""
+ON_TIMEOUT_WAIT: OnTimeout.ValueType  # 1
+"""Nothing: the seat is waited for."""
+ON_TIMEOUT_BOT: OnTimeout.ValueType  # 2
+"""A bot plays this turn greedily. The next turn is the person's again."""
+ON_TIMEOUT_SKIP: OnTimeout.ValueType  # 3
+"""The turn is skipped: the seat draws and passes. The next turn is the person's again."""
+Global___OnTimeout: _TypeAlias = OnTimeout  # noqa: Y015
 
 @_typing.final
 class Game(_message.Message):
@@ -92,6 +187,7 @@ class Game(_message.Message):
     FIXED_SEED_FIELD_NUMBER: _builtins.int
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
+    BANKS_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The name of the game: 22 characters of URL-safe base64 that cannot be guessed."""
     fixed_seed: _builtins.bool
@@ -128,7 +224,13 @@ class Game(_message.Message):
 
     @_builtins.property
     def update_time(self) -> _timestamp_pb2.Timestamp:
-        """When the last deal or move was committed."""
+        """When the last deal, move or other change was committed."""
+
+    @_builtins.property
+    def banks(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
+        """What each seat has left in its bank of time as this is answered, by seat; that of the seat to
+        move is running. Empty for a table without banks.
+        """
 
     def __init__(
         self,
@@ -143,10 +245,11 @@ class Game(_message.Message):
         fixed_seed: _builtins.bool = ...,
         create_time: _timestamp_pb2.Timestamp | None = ...,
         update_time: _timestamp_pb2.Timestamp | None = ...,
+        banks: _abc.Iterable[_duration_pb2.Duration] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["create_time", b"create_time", "policy", b"policy", "rules", b"rules", "update_time", b"update_time", "view", b"view"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitments", b"commitments", "create_time", b"create_time", "fixed_seed", b"fixed_seed", "game_id", b"game_id", "policy", b"policy", "results", b"results", "rules", b"rules", "seats", b"seats", "update_time", b"update_time", "view", b"view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["banks", b"banks", "commitments", b"commitments", "create_time", b"create_time", "fixed_seed", b"fixed_seed", "game_id", b"game_id", "policy", b"policy", "results", b"results", "rules", b"rules", "seats", b"seats", "update_time", b"update_time", "view", b"view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -162,8 +265,21 @@ class Seat(_message.Message):
     PERSON_FIELD_NUMBER: _builtins.int
     BOT_FIELD_NUMBER: _builtins.int
     OPEN_FIELD_NUMBER: _builtins.int
+    STAND_IN_FIELD_NUMBER: _builtins.int
+    RESIGNED_FIELD_NUMBER: _builtins.int
+    MISSED_TURNS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
     """The place at the table, 0-based, clockwise. In a request it is ignored: seats count in order."""
+    stand_in: Global___BotLevel.ValueType
+    """The bot that plays for the person at present. Unspecified while the person plays. Never set in
+    a request.
+    """
+    resigned: _builtins.bool
+    """Whether the person has left for good, and the seat is played on by the table's policy. Never
+    set in a request.
+    """
+    missed_turns: _builtins.int
+    """How many turns in a row the seat let pass until its time was up. Never set in a request."""
     @_builtins.property
     def person(self) -> Global___Person:
         """A person of the platform."""
@@ -183,10 +299,13 @@ class Seat(_message.Message):
         person: Global___Person | None = ...,
         bot: Global___Bot | None = ...,
         open: Global___OpenSeat | None = ...,
+        stand_in: Global___BotLevel.ValueType = ...,
+        resigned: _builtins.bool = ...,
+        missed_turns: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "holder", b"holder", "open", b"open", "person", b"person"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "holder", b"holder", "open", b"open", "person", b"person", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot", b"bot", "holder", b"holder", "missed_turns", b"missed_turns", "open", b"open", "person", b"person", "resigned", b"resigned", "seat", b"seat", "stand_in", b"stand_in"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType_holder: _TypeAlias = _typing.Literal["person", "bot", "open"]  # noqa: Y015
     _WhichOneofArgType_holder: _TypeAlias = _typing.Literal["holder", b"holder"]  # noqa: Y015
@@ -204,7 +323,8 @@ class Person(_message.Message):
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
     """The account, as the platform names it: 1 to 64 characters, opaque here, required in a request.
-    Answers show it to the platform and to the person; for everyone else it is empty.
+    Answers show it to the platform and to the person; for everyone else it is empty, and for a
+    person who came by an invitation that names nobody.
     """
     display_name: _builtins.str
     """What the others are shown, 0 to 64 characters."""
@@ -250,7 +370,7 @@ Global___Bot: _TypeAlias = Bot  # noqa: Y015
 
 @_typing.final
 class OpenSeat(_message.Message):
-    """A seat that nobody has taken yet."""
+    """A seat that nobody has taken yet. No round is dealt while there is one."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -275,14 +395,30 @@ class TablePolicy(_message.Message):
     AUTO_FORCED_MOVES_FIELD_NUMBER: _builtins.int
     AUTO_CALL_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_TURNS_FIELD_NUMBER: _builtins.int
+    HANDS_SHOWN_FIELD_NUMBER: _builtins.int
+    RESIGNED_SEATS_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     deal_by: Global___DealBy.ValueType
-    """Who may deal the next round."""
+    """Who deals the next round."""
     auto_forced_moves: _builtins.bool
     """Whether the service makes a seat's move when there is just one to make."""
     auto_call: _builtins.bool
     """Whether the service announces the last tile for a seat that must."""
     spectators: _builtins.bool
     """Whether the game has spectators: a spectator token is issued at creation."""
+    spectator_delay_turns: _builtins.int
+    """How many turns those who watch with a spectator's token are behind, 0 to 100. When the round is
+    over they see all that everyone sees. Ignored without `spectators`.
+    """
+    hands_shown: Global___HandsShown.ValueType
+    """When the hands and the seed of a round are shown to all."""
+    resigned_seats: Global___ResignedSeats.ValueType
+    """How a seat is played on whose person has left for good."""
+    @_builtins.property
+    def clock(self) -> Global___TurnClock:
+        """How long persons may take for their turns. Absent means as long as they like."""
+
     def __init__(
         self,
         *,
@@ -290,14 +426,90 @@ class TablePolicy(_message.Message):
         auto_forced_moves: _builtins.bool = ...,
         auto_call: _builtins.bool = ...,
         spectators: _builtins.bool = ...,
+        spectator_delay_turns: _builtins.int = ...,
+        hands_shown: Global___HandsShown.ValueType = ...,
+        resigned_seats: Global___ResignedSeats.ValueType = ...,
+        clock: Global___TurnClock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_call", b"auto_call", "auto_forced_moves", b"auto_forced_moves", "deal_by", b"deal_by", "spectators", b"spectators"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_call", b"auto_call", "auto_forced_moves", b"auto_forced_moves", "clock", b"clock", "deal_by", b"deal_by", "hands_shown", b"hands_shown", "resigned_seats", b"resigned_seats", "spectator_delay_turns", b"spectator_delay_turns", "spectators", b"spectators"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TablePolicy: _TypeAlias = TablePolicy  # noqa: Y015
+
+@_typing.final
+class TurnClock(_message.Message):
+    """How long persons may take. It never runs for a bot, nor between two rounds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PER_TURN_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    ON_TIMEOUT_FIELD_NUMBER: _builtins.int
+    FORFEIT_AFTER_FIELD_NUMBER: _builtins.int
+    on_timeout: Global___OnTimeout.ValueType
+    """What happens to a turn whose time is up."""
+    forfeit_after: _builtins.int
+    """How many turns in a row a seat may let pass: at the last of them it is treated as if it had
+    resigned. 0 to 100; 0 means 100.
+    """
+    @_builtins.property
+    def per_turn(self) -> _duration_pb2.Duration:
+        """So long for each turn, however many moves it has: 1 second to 30 days."""
+
+    @_builtins.property
+    def bank(self) -> Global___TimeBank:
+        """One bank for all turns of the match."""
+
+    def __init__(
+        self,
+        *,
+        per_turn: _duration_pb2.Duration | None = ...,
+        bank: Global___TimeBank | None = ...,
+        on_timeout: Global___OnTimeout.ValueType = ...,
+        forfeit_after: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "per_turn", b"per_turn", "time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "forfeit_after", b"forfeit_after", "on_timeout", b"on_timeout", "per_turn", b"per_turn", "time", b"time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_time: _TypeAlias = _typing.Literal["per_turn", "bank"]  # noqa: Y015
+    _WhichOneofArgType_time: _TypeAlias = _typing.Literal["time", b"time"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_time) -> _WhichOneofReturnType_time | None: ...
+
+Global___TurnClock: _TypeAlias = TurnClock  # noqa: Y015
+
+@_typing.final
+class TimeBank(_message.Message):
+    """What each seat has for all turns of a match."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    INITIAL_FIELD_NUMBER: _builtins.int
+    INCREMENT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def initial(self) -> _duration_pb2.Duration:
+        """What it has at first, 1 second to 30 days."""
+
+    @_builtins.property
+    def increment(self) -> _duration_pb2.Duration:
+        """What it gains at the end of each of its turns, 0 to 30 days. A bank never exceeds 30 days."""
+
+    def __init__(
+        self,
+        *,
+        initial: _duration_pb2.Duration | None = ...,
+        increment: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["increment", b"increment", "initial", b"initial"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["increment", b"increment", "initial", b"initial"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TimeBank: _TypeAlias = TimeBank  # noqa: Y015
 
 @_typing.final
 class AccessToken(_message.Message):
@@ -309,7 +521,7 @@ class AccessToken(_message.Message):
     TOKEN_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat that it speaks for, 0-based. Absent in a spectator's token."""
+    """The seat that it speaks for or invites to, 0-based. Absent in a spectator's token."""
     token: _builtins.str
     """What a client sends as the metadata `authorization: Bearer <token>`."""
     @_builtins.property

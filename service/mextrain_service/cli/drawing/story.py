@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from mextrain_engine import MEXICAN, Event, PassCause, RoundEnd, events, format_tile
+from mextrain_engine import MEXICAN, PassCause, RoundEnd, events, format_tile
 from mextrain_engine.tiles import other_end
+from mextrain_service.client import EntropyAdded, SeatChange, SeatChanged, TableFact
 
 YOU = "You"
 """What the person at the terminal is called; their train is "your train"."""
@@ -23,17 +24,32 @@ _PASSED = {
 }
 
 
-def tell(event: Event, names: Sequence[str]) -> str | None:
+_BECAME_OF_SEAT = {
+    SeatChange.CLAIMED: "seat taken",
+    SeatChange.RESIGNED: "left the match",
+    SeatChange.STOOD_IN: "a bot plays on",
+    SeatChange.RETURNED: "back at the table",
+    SeatChange.REASSIGNED: "somebody else sits here now",
+    SeatChange.TIMED_OUT: "time is up",
+}
+
+
+def tell(event: TableFact, names: Sequence[str]) -> str | None:
     """Return what happened in words; None for what needs none.
 
     Args:
         event: what happened, redacted for whoever reads it.
         names: what each seat is called, by seat.
     """
-    return _tell_play(event, names) or _tell_double(event, names) or _tell_stage(event, names)
+    return (
+        _tell_play(event, names)
+        or _tell_double(event, names)
+        or _tell_stage(event, names)
+        or _tell_seat(event, names)
+    )
 
 
-def tell_all(happened: Iterable[Event], names: Sequence[str]) -> Iterator[str]:
+def tell_all(happened: Iterable[TableFact], names: Sequence[str]) -> Iterator[str]:
     """Yield what happened in words, tiles laid on one train in a row as one line.
 
     Tiles are written as they lie: the end that was joined first.
@@ -62,7 +78,7 @@ def train_in_words(train: int, names: Sequence[str]) -> str:
     return "your train" if names[train] == YOU else f"{names[train]}'s train"
 
 
-def _goes_on(last: events.TilePlayed, event: Event) -> bool:
+def _goes_on(last: events.TilePlayed, event: TableFact) -> bool:
     return (
         isinstance(event, events.TilePlayed)
         and event.seat == last.seat
@@ -79,7 +95,7 @@ def _where(event: events.TilePlayed, names: Sequence[str]) -> str:
     return "own train" if event.train == event.seat else train_in_words(event.train, names)
 
 
-def _tell_play(event: Event, names: Sequence[str]) -> str | None:
+def _tell_play(event: TableFact, names: Sequence[str]) -> str | None:
     match event:
         case events.TilePlayed():
             return _tell_row([event], names)
@@ -98,7 +114,7 @@ def _tell_play(event: Event, names: Sequence[str]) -> str | None:
             return None
 
 
-def _tell_double(event: Event, names: Sequence[str]) -> str | None:
+def _tell_double(event: TableFact, names: Sequence[str]) -> str | None:
     match event:
         case events.MarkerPlaced(seat):
             return f"{names[seat]}: marker on"
@@ -112,7 +128,7 @@ def _tell_double(event: Event, names: Sequence[str]) -> str | None:
             return None
 
 
-def _tell_stage(event: Event, names: Sequence[str]) -> str | None:
+def _tell_stage(event: TableFact, names: Sequence[str]) -> str | None:
     match event:
         case events.RoundDealt(number, hand_size, boneyard):
             return f"Round {number}: {hand_size} tiles each, {boneyard} in the boneyard"
@@ -130,6 +146,16 @@ def _tell_stage(event: Event, names: Sequence[str]) -> str | None:
             return f"Round {number} {why}: {scored}"
         case events.GameEnded(winners):
             return f"The match is over, won by {' and '.join(names[seat] for seat in winners)}"
+        case _:
+            return None
+
+
+def _tell_seat(event: TableFact, names: Sequence[str]) -> str | None:
+    match event:
+        case SeatChanged(seat, change) if change in _BECAME_OF_SEAT:
+            return f"{names[seat]}: {_BECAME_OF_SEAT[change]}"
+        case EntropyAdded(seat):
+            return f"{names[seat]}: added to the chance of the next deal"
         case _:
             return None
 

@@ -9,12 +9,14 @@ from mextrain.v1 import event_pb2 as pb
 from mextrain.v1.tile_pb2 import Tile
 
 from mextrain_engine import events as ev
-from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.answers import TableEvent, TableFact
+from mextrain_service.application.model import EntropyAdded, SeatChange, SeatChanged
 from mextrain_service.transport.converters.enums import EnumPair
 from mextrain_service.transport.converters.tiles import tile_message, train_message
 from mextrain_service.transport.converters.views import ROUND_ENDS
 
 PASS_CAUSES = EnumPair(ev.PassCause, pb.PassCause.DESCRIPTOR)
+SEAT_CHANGES = EnumPair(SeatChange, pb.SeatChange.DESCRIPTOR)
 
 
 def event_messages(events: Iterable[TableEvent]) -> list[pb.Event]:
@@ -70,7 +72,7 @@ def _known(tile: int | None) -> Tile | None:
     return None if tile is None else tile_message(tile)
 
 
-FACTS: Mapping[type[ev.Event], tuple[str, Callable[[Any], Any]]] = {
+FACTS: Mapping[type[TableFact], tuple[str, Callable[[Any], Any]]] = {
     ev.RoundDealt: ("round_dealt", _round_dealt),
     ev.HubSought: ("hub_sought", _hub_sought),
     ev.DealVoided: ("deal_voided", lambda event: pb.DealVoided(number=event.number)),
@@ -104,5 +106,10 @@ FACTS: Mapping[type[ev.Event], tuple[str, Callable[[Any], Any]]] = {
     ev.WentOut: ("went_out", lambda event: pb.WentOut(seat=event.seat)),
     ev.RoundEnded: ("round_ended", _round_ended),
     ev.GameEnded: ("game_ended", _game_ended),
+    SeatChanged: (
+        "seat_changed",
+        lambda event: pb.SeatChanged(seat=event.seat, change=SEAT_CHANGES.wire[event.change]),
+    ),
+    EntropyAdded: ("entropy_added", lambda event: pb.EntropyAdded(seat=event.seat)),
 }
 """For each kind of event: the field of the message it goes into, and how. A test holds it whole."""

@@ -13,14 +13,14 @@ from mextrain_service.application.answers import (
     SeatAnswer,
 )
 from mextrain_service.application.fair_deal import RoundCommitment
-from mextrain_service.application.model import BotLevel, DealBy, SeatKind, TablePolicy
+from mextrain_service.application.model import BotLevel, SeatKind
 from mextrain_service.transport.converters.enums import EnumPair
+from mextrain_service.transport.converters.policies import policy_message
 from mextrain_service.transport.converters.rules import rule_set_message
 from mextrain_service.transport.converters.times import timestamp
 from mextrain_service.transport.converters.views import result_messages, view_message
 
 BOT_LEVELS = EnumPair(BotLevel, game_pb2.BotLevel.DESCRIPTOR)
-DEAL_BY = EnumPair(DealBy, game_pb2.DealBy.DESCRIPTOR)
 
 
 def game_message(game: GameAnswer) -> game_pb2.Game:
@@ -29,7 +29,7 @@ def game_message(game: GameAnswer) -> game_pb2.Game:
         game_id=game.game_id,
         rules=rule_set_message(game.rules),
         seats=[_seat(place, seat) for place, seat in enumerate(game.seats)],
-        policy=_policy(game.policy),
+        policy=policy_message(game.policy),
         view=view_message(game.table),
         results=result_messages(game.table.view.results),
         commitments=[_commitment(each) for each in game.commitments],
@@ -80,15 +80,6 @@ def _seat(place: int, seat: SeatAnswer) -> game_pb2.Seat:
             return game_pb2.Seat(seat=place, open=game_pb2.OpenSeat())
         case _:
             assert_never(seat.kind)
-
-
-def _policy(policy: TablePolicy) -> game_pb2.TablePolicy:
-    return game_pb2.TablePolicy(
-        deal_by=DEAL_BY.wire[policy.deal_by],
-        auto_forced_moves=policy.auto_forced_moves,
-        auto_call=policy.auto_call,
-        spectators=policy.spectators,
-    )
 
 
 def _commitment(each: RoundCommitment) -> fairness_pb2.RoundCommitment:

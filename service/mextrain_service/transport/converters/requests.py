@@ -8,13 +8,17 @@ from mextrain_engine import MAX_SEATS, MIN_SEATS
 from mextrain_service.application.chosen_rules import RulesChoice
 from mextrain_service.application.create_game import CreateGameCommand
 from mextrain_service.application.deal_round import DealRoundCommand
+from mextrain_service.application.delete_game import DeleteGameCommand
 from mextrain_service.application.explain_rules import ExplainRulesQuery
-from mextrain_service.application.model import GameId
+from mextrain_service.application.model import BotLevel, GameId
 from mextrain_service.application.play_move import PlayMoveCommand
+from mextrain_service.application.suggest_move import SuggestMoveQuery
 from mextrain_service.transport.converters.checking import Checked
+from mextrain_service.transport.converters.games import BOT_LEVELS
 from mextrain_service.transport.converters.move_requests import moves_of
+from mextrain_service.transport.converters.policies import policy_of
 from mextrain_service.transport.converters.rules_requests import rules_of
-from mextrain_service.transport.converters.seat_requests import policy_of, seats_of
+from mextrain_service.transport.converters.seat_requests import seats_of
 
 MAX_VERSION = 2**31 - 1
 
@@ -74,7 +78,9 @@ def play_move_command(request: pb.PlayMoveRequest) -> PlayMoveCommand:
 
 
 def game_id_of(
-    request: pb.GetGameRequest | pb.GetScoreRequest | pb.ListLegalMovesRequest,
+    request: (
+        pb.GetGameRequest | pb.GetScoreRequest | pb.ListLegalMovesRequest | pb.ExportGameRequest
+    ),
 ) -> GameId:
     """Read a request that names a game and nothing else.
 
@@ -85,6 +91,37 @@ def game_id_of(
     game_id = checked.game_id("game_id", request.game_id)
     checked.finish()
     return game_id
+
+
+def suggest_move_query(request: pb.SuggestMoveRequest) -> SuggestMoveQuery:
+    """Read a SuggestMoveRequest.
+
+    Raises:
+        FieldInvalidError: with every violation.
+    """
+    checked = Checked()
+    query = SuggestMoveQuery(
+        game_id=checked.game_id("game_id", request.game_id),
+        level=checked.member("level", BOT_LEVELS, request.level, BotLevel.GREEDY),
+    )
+    checked.finish()
+    return query
+
+
+def delete_game_command(request: pb.DeleteGameRequest) -> DeleteGameCommand:
+    """Read a DeleteGameRequest.
+
+    Raises:
+        FieldInvalidError: with every violation.
+    """
+    checked = Checked()
+    command = DeleteGameCommand(
+        game_id=checked.game_id("game_id", request.game_id),
+        request_id=checked.request_id("request_id", request.request_id),
+        expected_version=_expected_version(checked, request),
+    )
+    checked.finish()
+    return command
 
 
 def explain_rules_query(request: pb.ExplainRulesRequest) -> ExplainRulesQuery:
@@ -107,7 +144,7 @@ def _rules(checked: Checked, request: pb.CreateGameRequest | pb.ExplainRulesRequ
 
 
 def _expected_version(
-    checked: Checked, request: pb.DealRoundRequest | pb.PlayMoveRequest
+    checked: Checked, request: pb.DealRoundRequest | pb.PlayMoveRequest | pb.DeleteGameRequest
 ) -> int | None:
     if not request.HasField("expected_version"):
         return None

@@ -1,4 +1,4 @@
-"""Seats and the table's policy as a request writes them."""
+"""Seats as a request writes them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from mextrain.v1 import game_pb2
 from mextrain_engine import MAX_SEATS, MIN_SEATS
 from mextrain_service.application.model import (
     BotLevel,
-    DealBy,
     PlayerId,
     SeatHolder,
     SeatKind,
-    TablePolicy,
 )
 from mextrain_service.application.tokens import FIRST_GENERATION
 from mextrain_service.transport.converters.checking import (
@@ -23,7 +21,7 @@ from mextrain_service.transport.converters.checking import (
     REQUIRED,
     Checked,
 )
-from mextrain_service.transport.converters.games import BOT_LEVELS, DEAL_BY
+from mextrain_service.transport.converters.games import BOT_LEVELS
 
 MAX_NAME_CHARACTERS = 64
 """Characters of a display name, at most."""
@@ -41,16 +39,6 @@ def seats_of(checked: Checked, messages: Sequence[game_pb2.Seat]) -> tuple[SeatH
     holders = tuple(_seat(checked, f"seats[{seat}]", each) for seat, each in enumerate(messages))
     _require_different_players(checked, holders)
     return holders
-
-
-def policy_of(checked: Checked, message: game_pb2.TablePolicy) -> TablePolicy:
-    """Read the policy of a table; an absent one is all defaults."""
-    return TablePolicy(
-        deal_by=checked.member("policy.deal_by", DEAL_BY, message.deal_by, DealBy.PLATFORM),
-        auto_forced_moves=message.auto_forced_moves,
-        auto_call=message.auto_call,
-        spectators=message.spectators,
-    )
 
 
 def _seat(checked: Checked, field: str, message: game_pb2.Seat) -> SeatHolder:

@@ -26,6 +26,34 @@ else:
 
 DESCRIPTOR: _descriptor.FileDescriptor
 
+class _OnTimeout:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _OnTimeoutEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnTimeout.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    ON_TIMEOUT_UNSPECIFIED: _OnTimeout.ValueType  # 0
+    """Never stored."""
+    ON_TIMEOUT_WAIT: _OnTimeout.ValueType  # 1
+    """Nothing."""
+    ON_TIMEOUT_BOT: _OnTimeout.ValueType  # 2
+    """A bot plays it."""
+    ON_TIMEOUT_SKIP: _OnTimeout.ValueType  # 3
+    """It is skipped."""
+
+class OnTimeout(_OnTimeout, metaclass=_OnTimeoutEnumTypeWrapper):
+    """What happens to a turn whose time is up."""
+
+ON_TIMEOUT_UNSPECIFIED: OnTimeout.ValueType  # 0
+"""Never stored."""
+ON_TIMEOUT_WAIT: OnTimeout.ValueType  # 1
+"""Nothing."""
+ON_TIMEOUT_BOT: OnTimeout.ValueType  # 2
+"""A bot plays it."""
+ON_TIMEOUT_SKIP: OnTimeout.ValueType  # 3
+"""It is skipped."""
+Global___OnTimeout: _TypeAlias = OnTimeout  # noqa: Y015
+
 class _Phase:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -68,6 +96,8 @@ class _BotLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BotLevel.Val
     """It plays any legal move."""
     BOT_LEVEL_GREEDY: _BotLevel.ValueType  # 3
     """It plays the move that gets rid of most."""
+    BOT_LEVEL_PLANNER: _BotLevel.ValueType  # 4
+    """It plans its train and tries its best moves on imagined tables."""
 
 class BotLevel(_BotLevel, metaclass=_BotLevelEnumTypeWrapper):
     """How well a bot plays."""
@@ -80,6 +110,8 @@ BOT_LEVEL_RANDOM: BotLevel.ValueType  # 2
 """It plays any legal move."""
 BOT_LEVEL_GREEDY: BotLevel.ValueType  # 3
 """It plays the move that gets rid of most."""
+BOT_LEVEL_PLANNER: BotLevel.ValueType  # 4
+"""It plans its train and tries its best moves on imagined tables."""
 Global___BotLevel: _TypeAlias = BotLevel  # noqa: Y015
 
 class _Owed:
@@ -134,6 +166,8 @@ class Game(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     POLICY_FIELD_NUMBER: _builtins.int
     CREATION_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     platform_id: _builtins.str
     """The platform that owns the game, 1 to 32 characters."""
     secret: _builtins.bytes
@@ -180,6 +214,14 @@ class Game(_message.Message):
     def creation(self) -> Global___Receipt:
         """The receipt of the request that made the game; unset when that had no request id."""
 
+    @_builtins.property
+    def entropy(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundEntropy]:
+        """What players added to deals: one entry for each round that anyone added to, in order."""
+
+    @_builtins.property
+    def clock(self) -> Global___ClockState:
+        """Where the clock stands; unset for a table without one."""
+
     def __init__(
         self,
         *,
@@ -197,10 +239,12 @@ class Game(_message.Message):
         rules: Global___Rules | None = ...,
         policy: Global___Policy | None = ...,
         creation: Global___Receipt | None = ...,
+        entropy: _abc.Iterable[Global___RoundEntropy] | None = ...,
+        clock: Global___ClockState | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["creation", b"creation", "policy", b"policy", "round", b"round", "rules", b"rules"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "creation", b"creation", "policy", b"policy", "round", b"round", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["created_ms", b"created_ms", "creation", b"creation", "phase", b"phase", "platform_id", b"platform_id", "policy", b"policy", "receipt_bodies", b"receipt_bodies", "receipt_keys", b"receipt_keys", "receipt_spans", b"receipt_spans", "results", b"results", "round", b"round", "rules", b"rules", "seats", b"seats", "secret", b"secret", "updated_after_ms", b"updated_after_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "created_ms", b"created_ms", "creation", b"creation", "entropy", b"entropy", "phase", b"phase", "platform_id", b"platform_id", "policy", b"policy", "receipt_bodies", b"receipt_bodies", "receipt_keys", b"receipt_keys", "receipt_spans", b"receipt_spans", "results", b"results", "round", b"round", "rules", b"rules", "seats", b"seats", "secret", b"secret", "updated_after_ms", b"updated_after_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -261,6 +305,8 @@ class Seat(_message.Message):
     BOT_LEVEL_FIELD_NUMBER: _builtins.int
     OPEN_FIELD_NUMBER: _builtins.int
     TOKEN_REISSUES_FIELD_NUMBER: _builtins.int
+    STAND_IN_FIELD_NUMBER: _builtins.int
+    RESIGNED_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
     """The account, 1 to 64 characters; empty for an open seat."""
     display_name: _builtins.str
@@ -271,6 +317,10 @@ class Seat(_message.Message):
     """Whether the seat waits for someone."""
     token_reissues: _builtins.int
     """How often the seat's token was issued anew; -1 for a seat that never had one."""
+    stand_in: Global___BotLevel.ValueType
+    """How the bot plays that plays for the person at present; unspecified while the person does."""
+    resigned: _builtins.bool
+    """Whether the person left for good."""
     def __init__(
         self,
         *,
@@ -279,10 +329,12 @@ class Seat(_message.Message):
         bot_level: Global___BotLevel.ValueType = ...,
         open: _builtins.bool = ...,
         token_reissues: _builtins.int = ...,
+        stand_in: Global___BotLevel.ValueType = ...,
+        resigned: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "display_name", b"display_name", "open", b"open", "player_id", b"player_id", "token_reissues", b"token_reissues"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bot_level", b"bot_level", "display_name", b"display_name", "open", b"open", "player_id", b"player_id", "resigned", b"resigned", "stand_in", b"stand_in", "token_reissues", b"token_reissues"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -299,6 +351,11 @@ class Policy(_message.Message):
     AUTO_CALL_FIELD_NUMBER: _builtins.int
     SPECTATORS_FIELD_NUMBER: _builtins.int
     FIXED_SEED_FIELD_NUMBER: _builtins.int
+    DEAL_AUTOMATIC_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
+    HANDS_AFTER_GAME_FIELD_NUMBER: _builtins.int
+    RESIGNED_SKIP_FIELD_NUMBER: _builtins.int
+    CLOCK_FIELD_NUMBER: _builtins.int
     deal_by_seats: _builtins.bool
     """Whether the seats may deal the next round, and not the platform alone."""
     auto_forced_moves: _builtins.bool
@@ -309,6 +366,18 @@ class Policy(_message.Message):
     """Whether spectator tokens are issued and accepted."""
     fixed_seed: _builtins.bool
     """Whether the deals come from a seed that was given, so that the game is not a fair one."""
+    deal_automatic: _builtins.bool
+    """Whether the service deals by itself; `deal_by_seats` is then unset."""
+    spectator_delay: _builtins.int
+    """How many turns spectators are behind."""
+    hands_after_game: _builtins.bool
+    """Whether hands are shown only when the match is over."""
+    resigned_skip: _builtins.bool
+    """Whether the turns of a resigned seat are skipped, and not played by a bot."""
+    @_builtins.property
+    def clock(self) -> Global___TurnClock:
+        """How long persons may take; unset for as long as they like."""
+
     def __init__(
         self,
         *,
@@ -317,14 +386,127 @@ class Policy(_message.Message):
         auto_call: _builtins.bool = ...,
         spectators: _builtins.bool = ...,
         fixed_seed: _builtins.bool = ...,
+        deal_automatic: _builtins.bool = ...,
+        spectator_delay: _builtins.int = ...,
+        hands_after_game: _builtins.bool = ...,
+        resigned_skip: _builtins.bool = ...,
+        clock: Global___TurnClock | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_call", b"auto_call", "auto_forced_moves", b"auto_forced_moves", "deal_by_seats", b"deal_by_seats", "fixed_seed", b"fixed_seed", "spectators", b"spectators"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auto_call", b"auto_call", "auto_forced_moves", b"auto_forced_moves", "clock", b"clock", "deal_automatic", b"deal_automatic", "deal_by_seats", b"deal_by_seats", "fixed_seed", b"fixed_seed", "hands_after_game", b"hands_after_game", "resigned_skip", b"resigned_skip", "spectator_delay", b"spectator_delay", "spectators", b"spectators"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Policy: _TypeAlias = Policy  # noqa: Y015
+
+@_typing.final
+class TurnClock(_message.Message):
+    """How long persons may take. Times are in milliseconds."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIME_MS_FIELD_NUMBER: _builtins.int
+    BANK_FIELD_NUMBER: _builtins.int
+    INCREMENT_MS_FIELD_NUMBER: _builtins.int
+    ON_TIMEOUT_FIELD_NUMBER: _builtins.int
+    FORFEIT_AFTER_FIELD_NUMBER: _builtins.int
+    time_ms: _builtins.int
+    """The time of a turn, or of all turns if it is a bank."""
+    bank: _builtins.bool
+    """Whether it is a bank."""
+    increment_ms: _builtins.int
+    """What a bank gains with each turn."""
+    on_timeout: Global___OnTimeout.ValueType
+    """What happens to a turn whose time is up."""
+    forfeit_after: _builtins.int
+    """Turns in a row that a seat may let pass; 0 for the service's own limit."""
+    def __init__(
+        self,
+        *,
+        time_ms: _builtins.int = ...,
+        bank: _builtins.bool = ...,
+        increment_ms: _builtins.int = ...,
+        on_timeout: Global___OnTimeout.ValueType = ...,
+        forfeit_after: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["bank", b"bank", "forfeit_after", b"forfeit_after", "increment_ms", b"increment_ms", "on_timeout", b"on_timeout", "time_ms", b"time_ms"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TurnClock: _TypeAlias = TurnClock  # noqa: Y015
+
+@_typing.final
+class ClockState(_message.Message):
+    """Where the clock of a table stands."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_PLUS_ONE_FIELD_NUMBER: _builtins.int
+    SINCE_AFTER_MS_FIELD_NUMBER: _builtins.int
+    TIMED_OUT_FIELD_NUMBER: _builtins.int
+    BANKS_MS_FIELD_NUMBER: _builtins.int
+    MISSES_FIELD_NUMBER: _builtins.int
+    seat_plus_one: _builtins.int
+    """One more than the seat whose time runs; 0 for none."""
+    since_after_ms: _builtins.int
+    """How long after the creation of the game it began to run, in milliseconds; 0 when none runs."""
+    timed_out: _builtins.bool
+    """Whether the time of this turn ran out and the seat is waited for."""
+    @_builtins.property
+    def banks_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """What each seat had in its bank as its turn began, in milliseconds; empty without banks."""
+
+    @_builtins.property
+    def misses(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """Turns in a row that each seat let pass; empty while all are 0."""
+
+    def __init__(
+        self,
+        *,
+        seat_plus_one: _builtins.int = ...,
+        since_after_ms: _builtins.int = ...,
+        timed_out: _builtins.bool = ...,
+        banks_ms: _abc.Iterable[_builtins.int] | None = ...,
+        misses: _abc.Iterable[_builtins.int] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["banks_ms", b"banks_ms", "misses", b"misses", "seat_plus_one", b"seat_plus_one", "since_after_ms", b"since_after_ms", "timed_out", b"timed_out"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClockState: _TypeAlias = ClockState  # noqa: Y015
+
+@_typing.final
+class RoundEntropy(_message.Message):
+    """What players added to the chance of one round."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NUMBER_FIELD_NUMBER: _builtins.int
+    BY_SEAT_FIELD_NUMBER: _builtins.int
+    number: _builtins.int
+    """The round, 1-based."""
+    @_builtins.property
+    def by_seat(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
+        """What each seat added, by seat; empty for one that added nothing."""
+
+    def __init__(
+        self,
+        *,
+        number: _builtins.int = ...,
+        by_seat: _abc.Iterable[_builtins.bytes] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["by_seat", b"by_seat", "number", b"number"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RoundEntropy: _TypeAlias = RoundEntropy  # noqa: Y015
 
 @_typing.final
 class Receipt(_message.Message):
