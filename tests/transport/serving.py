@@ -118,6 +118,12 @@ class Client:
         )
         return await self.stub.PlayMove(request, metadata=self.metadata)
 
+    async def suggest(
+        self, game_id: str, level: game_pb2.BotLevel.ValueType = game_pb2.BOT_LEVEL_UNSPECIFIED
+    ) -> pb.SuggestMoveResponse:
+        request = pb.SuggestMoveRequest(game_id=game_id, level=level)
+        return await self.stub.SuggestMove(request, metadata=self.metadata)
+
     async def legal_moves(self, game_id: str) -> pb.ListLegalMovesResponse:
         request = pb.ListLegalMovesRequest(game_id=game_id)
         return await self.stub.ListLegalMoves(request, metadata=self.metadata)

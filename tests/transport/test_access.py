@@ -24,6 +24,7 @@ METHODS: dict[str, Call] = {
     "DealRound": lambda client, game_id: client.deal(game_id),
     "PlayMove": lambda client, game_id: client.play(game_id, "0-0@M"),
     "ListLegalMoves": lambda client, game_id: client.legal_moves(game_id),
+    "SuggestMove": lambda client, game_id: client.suggest(game_id),
     "ListPresets": lambda client, _: client.stub.ListPresets(
         pb.ListPresetsRequest(), metadata=client.metadata
     ),
@@ -46,6 +47,7 @@ MATRIX: dict[str, tuple[str, ...]] = {
     "DealRound": (OK, ABSENT, DENIED, ABSENT, DENIED, UNKNOWN),
     "PlayMove": (DENIED, DENIED, ILLEGAL, ABSENT, DENIED, UNKNOWN),
     "ListLegalMoves": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
+    "SuggestMove": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
     "ListPresets": (OK, OK, OK, OK, OK, OK),
     "ExplainRules": (OK, OK, OK, OK, OK, OK),
 }

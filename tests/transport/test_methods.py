@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+import pytest
 from mextrain.v1 import game_pb2, rule_options_pb2, rule_set_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
@@ -172,6 +173,43 @@ async def test_list_legal_moves_says_why_nothing_may_be_done_when_it_is_not_the_
     assert list(answer.moves) == []
     assert list(answer.unplayable_tiles) == []
     assert answer.refusal.facts["turn"] == str(turn)
+
+
+@pytest.mark.parametrize("level", game_pb2.BotLevel.values())
+async def test_suggest_move_names_a_legal_move_and_the_same_one_again(
+    level: game_pb2.BotLevel.ValueType, platform: Client
+) -> None:
+    seated = await seat_all(platform)
+    dealt = await platform.deal(seated.game_id)
+    seat = seated.seats[first_turn(dealt.game)]
+    legal = (await seat.legal_moves(seated.game_id)).moves
+    answer = await seat.suggest(seated.game_id, level)
+    assert answer.move in legal
+    assert answer.version == dealt.game.view.version
+    assert not answer.HasField("refusal")
+    assert await seat.suggest(seated.game_id, level) == answer
+
+
+async def test_suggest_move_says_why_nothing_may_be_done_when_it_is_not_the_turn(
+    platform: Client,
+) -> None:
+    seated = await seat_all(platform)
+    turn = first_turn((await platform.deal(seated.game_id)).game)
+    answer = await seated.seats[(turn + 1) % 3].suggest(seated.game_id)
+    assert not answer.HasField("move")
+    assert answer.refusal.facts["turn"] == str(turn)
+
+
+async def test_suggestion_of_a_planner_can_be_played(platform: Client) -> None:
+    seated = await seat_all(platform, preset="ehow", seats=[*persons(1), *bots(2)])
+    await platform.deal(seated.game_id)
+    seat = seated.seats[0]
+    while (answer := await seat.suggest(seated.game_id, game_pb2.BOT_LEVEL_PLANNER)).HasField(
+        "move"
+    ):
+        request = pb.PlayMoveRequest(game_id=seated.game_id, moves=[answer.move])
+        await seat.stub.PlayMove(request, metadata=seat.metadata)
+    assert (await seat.get_game(seated.game_id)).view.phase == view_pb2.PHASE_FINISHED
 
 
 async def test_get_score_counts_the_rounds_that_are_over(platform: Client) -> None:

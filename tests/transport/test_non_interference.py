@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 from grpc import aio
+from mextrain.v1 import game_pb2
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.move_pb2 import Move as MoveMessage
 
@@ -37,6 +38,12 @@ from tests.transport.serving import Client, House, worker
 
 FORGETFUL = Retention(live_ttl_s=600, finished_ttl_s=600, remembered_games=0)
 CALL_ID = ("x-request-id", "the-same")
+LEVELS = game_pb2.BotLevel.values()
+READS = {"GetGame", "GetScore", "ListLegalMoves", "SuggestMove"}
+"""The methods whose answer is compared at every position, beside PlayMove's."""
+
+NOTHING_HIDDEN = {"CreateGame", "DealRound", "ListPresets", "ExplainRules"}
+"""The methods that are not asked of a live round, or tell everyone the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,28 @@ async def test_hidden_tiles_change_no_byte_of_any_answer(name: str, house: House
             for what, one, two in zip(_names(batches), first, second, strict=True):
                 assert one.refused == two.refused, what
                 assert one.over or two.over or one.answer == two.answer, what
+
+
+def test_every_method_is_covered_or_has_nothing_hidden_to_tell() -> None:
+    methods = pb.DESCRIPTOR.services_by_name["GameService"].methods
+    assert {method.name for method in methods} == READS | NOTHING_HIDDEN | {"PlayMove"}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+async def test_suggestion_is_the_same_when_only_the_secret_of_the_game_differs(
+    level: game_pb2.BotLevel.ValueType, house: House
+) -> None:
+    memory = RedisGameStore(house.redis, FORGETFUL)
+    answers = []
+    async with worker(house, memory) as nobody:
+        for secret in (bytes(32), bytes(range(32))):
+            await house.redis.flushall()
+            state = list(_positions(preset("modern"), random.Random(5)))[2]
+            assert state.round is not None
+            seated = await store(house, nobody, hosted(state, secret=secret))
+            answer = await seated.seats[state.round.turn].suggest(seated.game_id, level)
+            answers.append(answer.SerializeToString(deterministic=True))
+    assert answers[0] == answers[1]
 
 
 TRAINS: Mapping[int, Sequence[int]] = {0: (12, 7), 1: (12, 9), 2: (12, 6), MEXICAN: (12, 11, 11)}
@@ -161,7 +190,9 @@ def _batches(state: State, seat: int, chance: random.Random) -> Iterator[tuple[s
 
 
 def _names(batches: Sequence[tuple[str, ...]]) -> list[str]:
-    return ["GetGame", "GetScore", "ListLegalMoves", *(" ".join(batch) for batch in batches)]
+    suggested = [f"SuggestMove {level}" for level in LEVELS]
+    reads = ["GetGame", "GetScore", "ListLegalMoves", *suggested]
+    return [*reads, *(" ".join(batch) for batch in batches)]
 
 
 async def _everything(
@@ -172,6 +203,8 @@ async def _everything(
     yield Heard((await client.get_game(game_id)).SerializeToString(), refused=False)
     yield Heard((await client.score(game_id)).SerializeToString(), refused=False)
     yield Heard((await client.legal_moves(game_id)).SerializeToString(), refused=False)
+    for level in LEVELS:
+        yield Heard((await client.suggest(game_id, level)).SerializeToString(), refused=False)
     for batch in batches:
         heard = await _played(client, game_id, batch)
         yield heard

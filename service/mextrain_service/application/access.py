@@ -35,6 +35,7 @@ class Action(Enum):
     DEAL_ROUND = "DealRound"
     PLAY_MOVE = "PlayMove"
     LIST_LEGAL_MOVES = "ListLegalMoves"
+    SUGGEST_MOVE = "SuggestMove"
     READ_RULES = "ExplainRules"
 
 
@@ -54,6 +55,7 @@ _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
     ),
     Action.PLAY_MOVE: (frozenset({SeatCaller}), "a seat of the game"),
     Action.LIST_LEGAL_MOVES: (frozenset({SeatCaller}), "a seat of the game"),
+    Action.SUGGEST_MOVE: (frozenset({SeatCaller}), "a seat of the game"),
     Action.READ_RULES: (
         frozenset({PlatformCaller, SeatCaller, SpectatorCaller, Anonymous}),
         "anyone",

@@ -15,6 +15,7 @@ from mextrain_service.application.list_legal_moves import ListLegalMoves
 from mextrain_service.application.list_presets import ListPresets
 from mextrain_service.application.play_move import PlayMove
 from mextrain_service.application.ports import Clock, Entropy, GameStore
+from mextrain_service.application.suggest_move import SuggestMove
 from mextrain_service.application.tokens import TokenIssuer
 
 
@@ -47,6 +48,7 @@ class UseCases:
     play_move: PlayMove
     get_score: GetScore
     list_legal_moves: ListLegalMoves
+    suggest_move: SuggestMove
     list_presets: ListPresets
     explain_rules: ExplainRules
 
@@ -62,6 +64,7 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
         play_move=PlayMove(changer, clock, bots),
         get_score=GetScore(store),
         list_legal_moves=ListLegalMoves(store),
+        suggest_move=SuggestMove(store, bots),
         list_presets=ListPresets(),
         explain_rules=ExplainRules(),
     )

@@ -24,9 +24,10 @@ from mextrain_service.client.answers import (
     LegalMoves,
     Preset,
     ScoreSheet,
+    Suggestion,
 )
 from mextrain_service.client.errors import from_rpc_error
-from mextrain_service.client.holders import Bot, Person, write_seat
+from mextrain_service.client.holders import Bot, Level, Person, write_level, write_seat
 from mextrain_service.client.repeating import call_patiently
 from mextrain_service.client.rules_proto import OptionValue, write_rules
 
@@ -161,6 +162,16 @@ class MextrainClient:
         """Return what the caller's seat may do now."""
         request = game_service_pb2.ListLegalMovesRequest(game_id=game_id)
         return from_proto.read_legal_moves(self._call(self._stub.ListLegalMoves, request))
+
+    def suggest_move(self, game_id: str, level: Level = "greedy") -> Suggestion:
+        """Return what a bot would do on the caller's seat, from what that seat may see.
+
+        Args:
+            game_id: the game.
+            level: how well the bot plays.
+        """
+        request = game_service_pb2.SuggestMoveRequest(game_id=game_id, level=write_level(level))
+        return from_proto.read_suggestion(self._call(self._stub.SuggestMove, request))
 
     def score(self, game_id: str) -> ScoreSheet:
         """Return the score so far, or the final one."""

@@ -44,6 +44,7 @@ from mextrain_service.client.answers import (
     Preset,
     ScoreSheet,
     Standing,
+    Suggestion,
     Table,
     UnplayableTile,
 )
@@ -127,6 +128,15 @@ def read_legal_moves(answer: game_service_pb2.ListLegalMovesResponse) -> LegalMo
             UnplayableTile(read_tile(entry.tile), _read_refusal(entry.refusal))
             for entry in answer.unplayable_tiles
         ),
+        refusal=_read_refusal(answer.refusal) if answer.HasField("refusal") else None,
+    )
+
+
+def read_suggestion(answer: game_service_pb2.SuggestMoveResponse) -> Suggestion:
+    """Return what a bot would do."""
+    return Suggestion(
+        version=answer.version,
+        move=next(iter(_read_moves([answer.move])), None) if answer.HasField("move") else None,
         refusal=_read_refusal(answer.refusal) if answer.HasField("refusal") else None,
     )
 

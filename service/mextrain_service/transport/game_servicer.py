@@ -103,6 +103,19 @@ class GameServicer(GameServiceServicer):
             refusal=None if answer.refusal is None else refusal_message(answer.refusal),
         )
 
+    async def SuggestMove(  # noqa: N802 - the contract's name
+        self, request: pb.SuggestMoveRequest, context: _Context
+    ) -> pb.SuggestMoveResponse:
+        """Suggest a move to the caller's seat."""
+        del context
+        query = requests.suggest_move_query(request)
+        answer = await self._use_cases.suggest_move(current_caller(), query)
+        return pb.SuggestMoveResponse(
+            version=answer.version,
+            move=None if answer.move is None else move_message(answer.move),
+            refusal=None if answer.refusal is None else refusal_message(answer.refusal),
+        )
+
     async def ListPresets(  # noqa: N802 - the contract's name
         self, request: pb.ListPresetsRequest, context: _Context
     ) -> pb.ListPresetsResponse:
