@@ -124,9 +124,25 @@ class Client:
         request = pb.SuggestMoveRequest(game_id=game_id, level=level)
         return await self.stub.SuggestMove(request, metadata=self.metadata)
 
+    async def play_moves(self, game_id: str, *moves: Move) -> pb.PlayMoveResponse:
+        request = pb.PlayMoveRequest(game_id=game_id, moves=moves)
+        return await self.stub.PlayMove(request, metadata=self.metadata)
+
     async def legal_moves(self, game_id: str) -> pb.ListLegalMovesResponse:
         request = pb.ListLegalMovesRequest(game_id=game_id)
         return await self.stub.ListLegalMoves(request, metadata=self.metadata)
+
+    async def events(self, game_id: str, **fields: object) -> pb.ListEventsResponse:
+        request = pb.ListEventsRequest(game_id=game_id, **fields)  # type: ignore[arg-type]
+        return await self.stub.ListEvents(request, metadata=self.metadata)
+
+    async def export(self, game_id: str) -> pb.ExportGameResponse:
+        request = pb.ExportGameRequest(game_id=game_id)
+        return await self.stub.ExportGame(request, metadata=self.metadata)
+
+    async def delete(self, game_id: str, **fields: object) -> pb.DeleteGameResponse:
+        request = pb.DeleteGameRequest(game_id=game_id, **fields)  # type: ignore[arg-type]
+        return await self.stub.DeleteGame(request, metadata=self.metadata)
 
     async def score(self, game_id: str) -> pb.GetScoreResponse:
         return await self.stub.GetScore(pb.GetScoreRequest(game_id=game_id), metadata=self.metadata)

@@ -25,6 +25,9 @@ METHODS: dict[str, Call] = {
     "PlayMove": lambda client, game_id: client.play(game_id, "0-0@M"),
     "ListLegalMoves": lambda client, game_id: client.legal_moves(game_id),
     "SuggestMove": lambda client, game_id: client.suggest(game_id),
+    "ListEvents": lambda client, game_id: client.events(game_id),
+    "ExportGame": lambda client, game_id: client.export(game_id),
+    "DeleteGame": lambda client, game_id: client.delete(game_id),
     "ListPresets": lambda client, _: client.stub.ListPresets(
         pb.ListPresetsRequest(), metadata=client.metadata
     ),
@@ -48,6 +51,9 @@ MATRIX: dict[str, tuple[str, ...]] = {
     "PlayMove": (DENIED, DENIED, ILLEGAL, ABSENT, DENIED, UNKNOWN),
     "ListLegalMoves": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
     "SuggestMove": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
+    "ListEvents": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
+    "ExportGame": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
+    "DeleteGame": (OK, ABSENT, DENIED, DENIED, DENIED, UNKNOWN),
     "ListPresets": (OK, OK, OK, OK, OK, OK),
     "ExplainRules": (OK, OK, OK, OK, OK, OK),
 }

@@ -36,6 +36,11 @@ class Action(Enum):
     PLAY_MOVE = "PlayMove"
     LIST_LEGAL_MOVES = "ListLegalMoves"
     SUGGEST_MOVE = "SuggestMove"
+    LIST_EVENTS = "ListEvents"
+    EXPORT_GAME = "ExportGame"
+    DELETE_GAME = "DeleteGame"
+    WATCH_GAME = "WatchGame"
+    WATCH_GAMES = "WatchGames"
     READ_RULES = "ExplainRules"
 
 
@@ -56,6 +61,20 @@ _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
     Action.PLAY_MOVE: (frozenset({SeatCaller}), "a seat of the game"),
     Action.LIST_LEGAL_MOVES: (frozenset({SeatCaller}), "a seat of the game"),
     Action.SUGGEST_MOVE: (frozenset({SeatCaller}), "a seat of the game"),
+    Action.LIST_EVENTS: (
+        frozenset({PlatformCaller, SeatCaller, SpectatorCaller}),
+        "the platform, a seat or a spectator of the game",
+    ),
+    Action.EXPORT_GAME: (
+        frozenset({PlatformCaller, SeatCaller, SpectatorCaller}),
+        "the platform, a seat or a spectator of the game",
+    ),
+    Action.DELETE_GAME: (frozenset({PlatformCaller}), "a platform"),
+    Action.WATCH_GAME: (
+        frozenset({PlatformCaller, SeatCaller, SpectatorCaller}),
+        "the platform, a seat or a spectator of the game",
+    ),
+    Action.WATCH_GAMES: (frozenset({PlatformCaller}), "a platform"),
     Action.READ_RULES: (
         frozenset({PlatformCaller, SeatCaller, SpectatorCaller, Anonymous}),
         "anyone",

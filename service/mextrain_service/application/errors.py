@@ -119,6 +119,56 @@ class SeatOpenError(ApplicationError):
         self.seat = seat
 
 
+class HistoryGoneError(ApplicationError):
+    """What happened in the game cannot be told any more; how it stands can.
+
+    Attributes:
+        version: the game's version now.
+    """
+
+    def __init__(self, version: int) -> None:
+        super().__init__("the history of this game is gone; read the game as it stands")
+        self.version = version
+
+
+class ReaderTooSlowError(ApplicationError):
+    """A watcher takes less than happens, and is not waited for; it may come back at once.
+
+    Attributes:
+        resume: where to go on: the version, or the cursor, up to which everything was sent.
+        retry_after_s: when to come back, in seconds.
+    """
+
+    def __init__(self, resume: str) -> None:
+        super().__init__("this stream is read too slowly; watch again from where it ended")
+        self.resume = resume
+        self.retry_after_s = 0.1
+
+
+class TooManyWatchersError(ApplicationError):
+    """This worker carries as many streams as it may.
+
+    Attributes:
+        retry_after_s: when to come back, in seconds.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("this server has no room for another stream; another one may")
+        self.retry_after_s = 1.0
+
+
+class ShuttingDownError(ApplicationError):
+    """The server is about to stop; another one goes on.
+
+    Attributes:
+        retry_after_s: when to try again, in seconds.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("this server is stopping; another one takes the call")
+        self.retry_after_s = 0.1
+
+
 class PresetNotFoundError(ApplicationError):
     """There is no preset of that name.
 

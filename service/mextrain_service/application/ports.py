@@ -5,10 +5,12 @@ Adapters live in ``storage`` and ``main``; tests use the same adapters on real s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from typing import Protocol
 
-from mextrain_service.application.model import GameId, HostedGame, LogEntry
+from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 
 
 class StoreError(Exception):
@@ -40,6 +42,39 @@ class StoreUnavailableError(StoreError):
     def __init__(self, message: str, retry_after_s: float = 1.0) -> None:
         super().__init__(message)
         self.retry_after_s = retry_after_s
+
+
+@dataclass(frozen=True, slots=True)
+class LogMark:
+    """A place in the log of a game; only the store that gave it can make something of it.
+
+    The default is the beginning of the log, whatever game it is.
+
+    Attributes:
+        version: entries before it.
+        offset: where the store goes on reading.
+        incarnation: tells the game from an earlier one of the same id; -1 for any.
+    """
+
+    version: int = 0
+    offset: int = 0
+    incarnation: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class LogReading:
+    """What was written to a game since a mark.
+
+    Attributes:
+        game: the game as last committed.
+        entries: those between the mark and ``game.version``, oldest first; None when the log does
+            not lead from the mark to the game: it is damaged, or the game is another one.
+        mark: the end of the log.
+    """
+
+    game: HostedGame
+    entries: tuple[LogEntry, ...] | None
+    mark: LogMark
 
 
 class GameStore(Protocol):
@@ -99,11 +134,67 @@ class GameStore(Protocol):
         """
         ...
 
+    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+        """Return the game and what its log has beyond a mark, as one; None if nothing is new.
+
+        Raises:
+            GameNotFoundError: there is none, or no longer.
+            StoreUnavailableError: the store does not answer.
+        """
+        ...
+
+    async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
+        """Remove the game, if it is still at ``game.version``, and tell watchers.
+
+        Keeps the receipt for a while, so that ``deletion`` finds it.
+
+        Raises:
+            GameNotFoundError: the game is gone.
+            VersionConflictError: a commit came first.
+            StoreUnavailableError: it is not known whether it was removed.
+        """
+        ...
+
+    async def deletion(self, game_id: GameId) -> Receipt | None:
+        """Return the receipt of the request that removed the game, as long as it is kept.
+
+        Raises:
+            StoreUnavailableError: the store does not answer.
+        """
+        ...
+
+    async def settle(self, game_id: GameId) -> None:
+        """Return when what is stored of the game is as durable as a commit that was answered.
+
+        A commit that was not answered may be stored and yet be less than that; who finds it there
+        settles it before answering for it.
+
+        Raises:
+            GameNotFoundError: there is none.
+            StoreUnavailableError: it is not, or the store does not answer.
+        """
+        ...
+
     async def ping(self) -> None:
         """Return when the store answers.
 
         Raises:
             StoreUnavailableError: it does not.
+        """
+        ...
+
+
+class Notices(Protocol):
+    """Hints that something was written. They say no more than that, and are not to be relied on.
+
+    A hint may be lost, may come twice and may come for nothing. After a time in which hints were
+    lost, one comes for everything that is listened for.
+    """
+
+    def of_game(self, game_id: GameId, heard: Callable[[], None]) -> AbstractContextManager[None]:
+        """Call ``heard`` when the game was changed or deleted, as long as the context is open.
+
+        Also once when listening has begun: what was written before that may be missed.
         """
         ...
 

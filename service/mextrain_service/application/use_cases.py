@@ -8,9 +8,12 @@ from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.changing import GameChanger
 from mextrain_service.application.create_game import CreateGame, CreationSettings
 from mextrain_service.application.deal_round import DealRound
+from mextrain_service.application.delete_game import DeleteGame
 from mextrain_service.application.explain_rules import ExplainRules
+from mextrain_service.application.export_game import ExportGame
 from mextrain_service.application.get_game import GetGame
 from mextrain_service.application.get_score import GetScore
+from mextrain_service.application.list_events import ListEvents
 from mextrain_service.application.list_legal_moves import ListLegalMoves
 from mextrain_service.application.list_presets import ListPresets
 from mextrain_service.application.play_move import PlayMove
@@ -49,6 +52,9 @@ class UseCases:
     get_score: GetScore
     list_legal_moves: ListLegalMoves
     suggest_move: SuggestMove
+    list_events: ListEvents
+    export_game: ExportGame
+    delete_game: DeleteGame
     list_presets: ListPresets
     explain_rules: ExplainRules
 
@@ -65,6 +71,9 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
         get_score=GetScore(store),
         list_legal_moves=ListLegalMoves(store),
         suggest_move=SuggestMove(store, bots),
+        list_events=ListEvents(store),
+        export_game=ExportGame(store),
+        delete_game=DeleteGame(store, clock),
         list_presets=ListPresets(),
         explain_rules=ExplainRules(),
     )

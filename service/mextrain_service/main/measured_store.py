@@ -20,7 +20,8 @@ from mextrain_service.application.ports import (
 from mextrain_service.transport.interceptors.metrics import LATENCY_BUCKETS_S
 
 if TYPE_CHECKING:
-    from mextrain_service.application.model import GameId, HostedGame, LogEntry
+    from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
+    from mextrain_service.application.ports import LogMark, LogReading
 
 
 class MeasuredStore:
@@ -67,6 +68,26 @@ class MeasuredStore:
         """See ``GameStore.history``."""
         with self._measured("history"):
             return await self._inner.history(game_id)
+
+    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+        """See ``GameStore.read_on``."""
+        with self._measured("read_on"):
+            return await self._inner.read_on(game_id, since)
+
+    async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
+        """See ``GameStore.delete``."""
+        with self._measured("delete"):
+            await self._inner.delete(game, receipt)
+
+    async def deletion(self, game_id: GameId) -> Receipt | None:
+        """See ``GameStore.deletion``."""
+        with self._measured("deletion"):
+            return await self._inner.deletion(game_id)
+
+    async def settle(self, game_id: GameId) -> None:
+        """See ``GameStore.settle``."""
+        with self._measured("settle"):
+            await self._inner.settle(game_id)
 
     async def ping(self) -> None:
         """See ``GameStore.ping``."""

@@ -6,9 +6,10 @@ Knows names only, not what lies under them.
 |---------------|-----------------|---------------------------------------------|
 | `mt:{<id>}:s` | string          | the snapshot: header and body (`record.py`) |
 | `mt:{<id>}:l` | string          | the log, one entry after another            |
-| `mt:{<id>}:n` | sharded channel | hints: the version in decimal, nothing else |
+| `mt:{<id>}:d` | string          | the receipt of the request that deleted it  |
+| `mt:{<id>}:n` | sharded channel | hints: the version in decimal, or `gone`    |
 
-Both keys live as long as each other: each commit renews the time to live of both.
+Snapshot and log live as long as each other: each commit renews the time to live of both.
 The id in braces is the hash tag, so that all of a game is in one slot of a cluster.
 """
 
@@ -29,11 +30,13 @@ class GameKeys(NamedTuple):
         snapshot: the key of the latest state.
         log: the key of the entries so far.
         channel: the sharded channel on which a new version is hinted.
+        deletion: the key of the receipt that is left when the game was deleted.
     """
 
     snapshot: str
     log: str
     channel: str
+    deletion: str
 
 
 def game_keys(game_id: GameId) -> GameKeys:
@@ -43,4 +46,4 @@ def game_keys(game_id: GameId) -> GameKeys:
     'mt:{q1w2}:s'
     """
     stem = f"{PREFIX}{{{game_id}}}:"
-    return GameKeys(f"{stem}s", f"{stem}l", f"{stem}n")
+    return GameKeys(f"{stem}s", f"{stem}l", f"{stem}n", f"{stem}d")

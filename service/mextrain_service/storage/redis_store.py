@@ -12,15 +12,22 @@ from enum import IntEnum
 from typing import NoReturn, TypeVar
 
 from mextrain_engine import Phase
-from mextrain_service.application.model import GameId, HostedGame, LogEntry
+from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 from mextrain_service.application.ports import (
     GameExistsError,
     GameNotFoundError,
+    LogMark,
+    LogReading,
     StoreUnavailableError,
     VersionConflictError,
 )
 from mextrain_service.storage.cache import RecentGames
-from mextrain_service.storage.codec import decode_game, encode_game
+from mextrain_service.storage.codec import (
+    decode_game,
+    decode_receipt,
+    encode_game,
+    encode_receipt,
+)
 from mextrain_service.storage.connection import RedisClient
 from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.failures import FAILURES, is_lost_answer, unavailable
@@ -34,6 +41,9 @@ _Answer = TypeVar("_Answer")
 _CREATE = Script("create")
 _COMMIT = Script("commit")
 _HISTORY = Script("history")
+_SETTLE = Script("settle")
+_READ_ON = Script("read_on")
+_DELETE = Script("delete")
 
 _DAY_S = 86_400
 
@@ -172,6 +182,60 @@ class RedisGameStore:
             raise CorruptGameError("the log of a game is not as long as its snapshot says")
         return entries
 
+    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+        """Return the game and what its log has beyond a mark; see `GameStore`.
+
+        Raises:
+            StoredGameError: the snapshot cannot be read, or a later release wrote the log.
+        """
+        arguments = (since.version, since.offset, since.incarnation)
+        keys = game_keys(game_id)
+        answer = await self._read(lambda: _READ_ON.run(self._client, keys[:2], arguments))
+        if not answer:
+            return None
+        if not answer[0]:
+            self._recent.forget(game_id)
+            raise GameNotFoundError(game_id)
+        header, body = split(bytes(answer[0]))
+        game = decode_game(body, game_id=game_id, version=header.version)
+        self._recent.put(game)
+        mark = LogMark(header.version, header.log_bytes, header.incarnation)
+        return LogReading(game, _continued(since, mark, bytes(answer[1])), mark)
+
+    async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
+        """Remove the game; see `GameStore`."""
+        keys = game_keys(game.game_id)
+        arguments = (
+            game.version,
+            incarnation(game.secret, game.created_ms),
+            keys.channel,
+            b"" if receipt is None else encode_receipt(receipt),
+            1_000 * self._retention.finished_ttl_s,
+        )
+
+        async def attempt() -> _Verdict:
+            names = (keys.snapshot, keys.log, keys.deletion)
+            return _Verdict(await _DELETE.run(self._client, names, arguments))
+
+        self._recent.forget(game.game_id)
+        verdict = await self._read(attempt)
+        if verdict is _Verdict.MISSING:
+            raise GameNotFoundError(game.game_id)
+        if verdict is _Verdict.CONFLICT:
+            raise VersionConflictError(game.game_id, game.version)
+
+    async def deletion(self, game_id: GameId) -> Receipt | None:
+        """Return the receipt of the request that removed the game; see `GameStore`."""
+        key = game_keys(game_id).deletion
+        kept: bytes | None = await self._read(lambda: self._client.execute_command("GET", key))
+        return None if kept is None else decode_receipt(kept)
+
+    async def settle(self, game_id: GameId) -> None:
+        """Return when the game is as durable as the client was opened for; see `GameStore`."""
+        keys = game_keys(game_id)
+        if not await self._read(lambda: _SETTLE.run(self._client, keys[:1])):
+            raise GameNotFoundError(game_id)
+
     async def ping(self) -> None:
         """Return when the store answers; see `GameStore`."""
         await self._read(lambda: self._client.execute_command("PING"))
@@ -182,7 +246,7 @@ class RedisGameStore:
         return record
 
     async def _read(self, attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
-        """Make a request that changes nothing, once more if the connection broke."""
+        """Make a request that may be made twice, once more if the connection broke."""
         try:
             return await attempt()
         except FAILURES as error:
@@ -218,6 +282,19 @@ class RedisGameStore:
 
 def _is_over(game: HostedGame) -> bool:
     return game.state.phase is Phase.FINISHED
+
+
+def _continued(since: LogMark, mark: LogMark, log: bytes) -> tuple[LogEntry, ...] | None:
+    """Return the entries between two marks, if that is what was read."""
+    if since.incarnation not in (-1, mark.incarnation):
+        return None
+    if since.offset + len(log) != mark.offset:
+        return None
+    try:
+        entries = decode_log(log)
+    except CorruptGameError:
+        return None
+    return entries if since.version + len(entries) == mark.version else None
 
 
 async def _once(attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:

@@ -101,7 +101,9 @@ def _details(error: Exception) -> Iterator[Message]:
         case (
             StoreUnavailableError()
             | app.ContentionError()
-            | own.ShuttingDownError()
+            | app.ShuttingDownError()
+            | app.ReaderTooSlowError()
+            | app.TooManyWatchersError()
             | own.RateLimitedError()
         ):
             delay = Duration()
@@ -170,7 +172,10 @@ _FACTS: Mapping[type, Callable[[Any], _Facts]] = {
         "limit_bytes": str(error.limit),
     },
     own.DeadlineExceededError: lambda error: {"limit_s": f"{error.limit_s:g}"},
-    own.ShuttingDownError: _retry_after,
+    app.ShuttingDownError: _retry_after,
+    app.TooManyWatchersError: _retry_after,
+    app.ReaderTooSlowError: lambda error: {"resume": error.resume, **_retry_after(error)},
+    app.HistoryGoneError: lambda error: {"version": str(error.version)},
     own.RateLimitedError: _retry_after,
     own.MethodNotServedError: lambda error: {"method": error.method},
 }

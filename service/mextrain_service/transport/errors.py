@@ -81,19 +81,6 @@ class DeadlineExceededError(TransportError):
         self.limit_s = limit_s
 
 
-class ShuttingDownError(TransportError):
-    """The server is about to stop and takes no new calls.
-
-    Attributes:
-        retry_after_s: when to try again, in seconds.
-    """
-
-    retry_after_s = 1.0
-
-    def __init__(self) -> None:
-        super().__init__("this server is stopping; another one takes the call")
-
-
 class RateLimitedError(TransportError):
     """The caller makes more calls than it may.
 

@@ -9,6 +9,7 @@ from mextrain.v1.game_service_pb2_grpc import GameServiceServicer
 
 from mextrain_service.application.use_cases import UseCases
 from mextrain_service.transport.converters import requests
+from mextrain_service.transport.converters.event_pages import list_events_query, next_page_token
 from mextrain_service.transport.converters.events import event_messages
 from mextrain_service.transport.converters.games import (
     game_message,
@@ -115,6 +116,38 @@ class GameServicer(GameServiceServicer):
             move=None if answer.move is None else move_message(answer.move),
             refusal=None if answer.refusal is None else refusal_message(answer.refusal),
         )
+
+    async def ListEvents(  # noqa: N802 - the contract's name
+        self, request: pb.ListEventsRequest, context: _Context
+    ) -> pb.ListEventsResponse:
+        """List what happened."""
+        del context
+        query = list_events_query(request)
+        page = await self._use_cases.list_events(current_caller(), query)
+        return pb.ListEventsResponse(
+            events=event_messages(page.events),
+            next_page_token=next_page_token(query, page),
+            version=page.version,
+        )
+
+    async def ExportGame(  # noqa: N802 - the contract's name
+        self, request: pb.ExportGameRequest, context: _Context
+    ) -> pb.ExportGameResponse:
+        """Return the record of a game."""
+        del context
+        answer = await self._use_cases.export_game(current_caller(), requests.game_id_of(request))
+        return pb.ExportGameResponse(
+            record=answer.record, version=answer.version, redacted=answer.redacted
+        )
+
+    async def DeleteGame(  # noqa: N802 - the contract's name
+        self, request: pb.DeleteGameRequest, context: _Context
+    ) -> pb.DeleteGameResponse:
+        """Remove a game."""
+        del context
+        command = requests.delete_game_command(request)
+        version = await self._use_cases.delete_game(current_caller(), command)
+        return pb.DeleteGameResponse(version=version)
 
     async def ListPresets(  # noqa: N802 - the contract's name
         self, request: pb.ListPresetsRequest, context: _Context

@@ -84,6 +84,21 @@ class GameServiceStub:
                 request_serializer=mextrain_dot_v1_dot_game__service__pb2.SuggestMoveRequest.SerializeToString,
                 response_deserializer=mextrain_dot_v1_dot_game__service__pb2.SuggestMoveResponse.FromString,
                 _registered_method=True)
+        self.ListEvents = channel.unary_unary(
+                '/mextrain.v1.GameService/ListEvents',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.ListEventsRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.ListEventsResponse.FromString,
+                _registered_method=True)
+        self.ExportGame = channel.unary_unary(
+                '/mextrain.v1.GameService/ExportGame',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.ExportGameRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.ExportGameResponse.FromString,
+                _registered_method=True)
+        self.DeleteGame = channel.unary_unary(
+                '/mextrain.v1.GameService/DeleteGame',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.DeleteGameRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.DeleteGameResponse.FromString,
+                _registered_method=True)
         self.ListPresets = channel.unary_unary(
                 '/mextrain.v1.GameService/ListPresets',
                 request_serializer=mextrain_dot_v1_dot_game__service__pb2.ListPresetsRequest.SerializeToString,
@@ -190,6 +205,38 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListEvents(self, request, context):
+        """Lists what happened in a game, oldest first, as the caller may know it.
+
+        For the platform, the seats and the spectators of the game. Changes nothing. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportGame(self, request, context):
+        """Returns a game as its record: rules, seats, deals and moves in a text that replays to the same
+        state.
+
+        For the platform, the seats and the spectators of the game. Changes nothing. While a round is
+        live its deal is left out, for the platform too; a seat finds its own tiles in it. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteGame(self, request, context):
+        """Removes a game for good. Those who watch it are told so, as the last they hear.
+
+        For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
+        STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListPresets(self, request, context):
         """Lists the rule sets that have a name.
 
@@ -246,6 +293,21 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.SuggestMove,
                     request_deserializer=mextrain_dot_v1_dot_game__service__pb2.SuggestMoveRequest.FromString,
                     response_serializer=mextrain_dot_v1_dot_game__service__pb2.SuggestMoveResponse.SerializeToString,
+            ),
+            'ListEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEvents,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.ListEventsRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'ExportGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExportGame,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.ExportGameRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.ExportGameResponse.SerializeToString,
+            ),
+            'DeleteGame': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteGame,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.DeleteGameRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.DeleteGameResponse.SerializeToString,
             ),
             'ListPresets': grpc.unary_unary_rpc_method_handler(
                     servicer.ListPresets,
@@ -462,6 +524,87 @@ class GameService:
             '/mextrain.v1.GameService/SuggestMove',
             mextrain_dot_v1_dot_game__service__pb2.SuggestMoveRequest.SerializeToString,
             mextrain_dot_v1_dot_game__service__pb2.SuggestMoveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/mextrain.v1.GameService/ListEvents',
+            mextrain_dot_v1_dot_game__service__pb2.ListEventsRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/mextrain.v1.GameService/ExportGame',
+            mextrain_dot_v1_dot_game__service__pb2.ExportGameRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.ExportGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/mextrain.v1.GameService/DeleteGame',
+            mextrain_dot_v1_dot_game__service__pb2.DeleteGameRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.DeleteGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -96,6 +96,26 @@ class GameServiceStub:
     PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
     says why.
     """
+    ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
+    """Lists what happened in a game, oldest first, as the caller may know it.
+
+    For the platform, the seats and the spectators of the game. Changes nothing. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+    """
+    ExportGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]
+    """Returns a game as its record: rules, seats, deals and moves in a text that replays to the same
+    state.
+
+    For the platform, the seats and the spectators of the game. Changes nothing. While a round is
+    live its deal is left out, for the platform too; a seat finds its own tiles in it. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+    """
+    DeleteGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]
+    """Removes a game for good. Those who watch it are told so, as the last they hear.
+
+    For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
+    STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    """
     ListPresets: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListPresetsRequest, _game_service_pb2.ListPresetsResponse]
     """Lists the rule sets that have a name.
 
@@ -175,6 +195,26 @@ class GameServiceAsyncStub(GameServiceStub):
     each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
     PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
     says why.
+    """
+    ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
+    """Lists what happened in a game, oldest first, as the caller may know it.
+
+    For the platform, the seats and the spectators of the game. Changes nothing. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+    """
+    ExportGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]  # type: ignore[assignment]
+    """Returns a game as its record: rules, seats, deals and moves in a text that replays to the same
+    state.
+
+    For the platform, the seats and the spectators of the game. Changes nothing. While a round is
+    live its deal is left out, for the platform too; a seat finds its own tiles in it. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+    """
+    DeleteGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]  # type: ignore[assignment]
+    """Removes a game for good. Those who watch it are told so, as the last they hear.
+
+    For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
+    STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
     """
     ListPresets: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListPresetsRequest, _game_service_pb2.ListPresetsResponse]  # type: ignore[assignment]
     """Lists the rule sets that have a name.
@@ -294,6 +334,44 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
         PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
         says why.
+        """
+
+    @_abc_1.abstractmethod
+    def ListEvents(
+        self,
+        request: _game_service_pb2.ListEventsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ListEventsResponse, _abc.Awaitable[_game_service_pb2.ListEventsResponse]]:
+        """Lists what happened in a game, oldest first, as the caller may know it.
+
+        For the platform, the seats and the spectators of the game. Changes nothing. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportGame(
+        self,
+        request: _game_service_pb2.ExportGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ExportGameResponse, _abc.Awaitable[_game_service_pb2.ExportGameResponse]]:
+        """Returns a game as its record: rules, seats, deals and moves in a text that replays to the same
+        state.
+
+        For the platform, the seats and the spectators of the game. Changes nothing. While a round is
+        live its deal is left out, for the platform too; a seat finds its own tiles in it. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteGame(
+        self,
+        request: _game_service_pb2.DeleteGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.DeleteGameResponse, _abc.Awaitable[_game_service_pb2.DeleteGameResponse]]:
+        """Removes a game for good. Those who watch it are told so, as the last they hear.
+
+        For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
+        STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod

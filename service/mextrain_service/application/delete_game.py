@@ -1,0 +1,94 @@
+"""Use case: remove a game for good."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mextrain_service.application.access import Action
+from mextrain_service.application.answers import table_answer
+from mextrain_service.application.callers import Caller
+from mextrain_service.application.changing import MAX_ATTEMPTS
+from mextrain_service.application.errors import (
+    ContentionError,
+    RequestIdReusedError,
+    StaleVersionError,
+)
+from mextrain_service.application.model import GameId
+from mextrain_service.application.ports import (
+    Clock,
+    GameNotFoundError,
+    GameStore,
+    VersionConflictError,
+)
+from mextrain_service.application.reading import read_game
+from mextrain_service.application.receipts import RequestMark, find_receipt, mark_request
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteGameCommand:
+    """What is asked.
+
+    Attributes:
+        game_id: the game.
+        request_id: names the request, so that its repetition is answered as it was; or empty.
+        expected_version: the version that the caller saw; None removes whatever there is.
+    """
+
+    game_id: GameId
+    request_id: str = ""
+    expected_version: int | None = None
+
+
+class DeleteGame:
+    """Removes games; watchers are told that it was the last they hear."""
+
+    def __init__(self, store: GameStore, clock: Clock) -> None:
+        self._store = store
+        self._clock = clock
+
+    async def __call__(self, caller: Caller, command: DeleteGameCommand) -> int:
+        """Remove the game and return the last version that it had.
+
+        Raises:
+            StaleVersionError: the game moved on from ``expected_version``.
+            RequestIdReusedError: the request id was used for another request.
+            ContentionError: others changed the game each time; nothing was removed.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``read_game`` says.
+        """
+        mark = mark_request(
+            caller,
+            command.request_id,
+            "delete_game",
+            command.game_id,
+            command.expected_version,
+        )
+        for _ in range(MAX_ATTEMPTS):
+            try:
+                return await self._removed(caller, command, mark)
+            except GameNotFoundError:
+                return await self._removed_before(command, mark)
+            except VersionConflictError:
+                continue
+        raise ContentionError(MAX_ATTEMPTS)
+
+    async def _removed(
+        self, caller: Caller, command: DeleteGameCommand, mark: RequestMark | None
+    ) -> int:
+        game = await read_game(self._store, caller, Action.DELETE_GAME, command.game_id)
+        find_receipt(game, mark)
+        expected = command.expected_version
+        if expected is not None and expected != game.version:
+            now_ms = self._clock.now_ms()
+            raise StaleVersionError(expected, table_answer(game, caller, now_ms))
+        receipt = None if mark is None else mark.receipt(game.version, game.version)
+        await self._store.delete(game, receipt)
+        return game.version
+
+    async def _removed_before(self, command: DeleteGameCommand, mark: RequestMark | None) -> int:
+        """Return what this very request was answered when it removed the game."""
+        receipt = None if mark is None else await self._store.deletion(command.game_id)
+        if mark is None or receipt is None or receipt.key != mark.key:
+            raise GameNotFoundError(command.game_id)
+        if receipt.body != mark.body:
+            raise RequestIdReusedError(command.request_id)
+        return receipt.after
