@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from mextrain_engine import (
     Event,
     Move,
+    Phase,
     Refusal,
     RuleSet,
     Score,
-    State,
     TileId,
     View,
     observe,
@@ -24,15 +24,16 @@ from mextrain_engine import (
 )
 from mextrain_service.application.access import viewer_seat
 from mextrain_service.application.callers import Caller, PlatformCaller, SeatCaller
+from mextrain_service.application.clocks import banks_ms, misses_of, turn_deadline_ms
 from mextrain_service.application.fair_deal import RoundCommitment, commitments
 from mextrain_service.application.model import (
     BotLevel,
     EntropyAdded,
     GameId,
+    HandsShown,
     HostedGame,
     PlayerId,
     SeatChanged,
-    SeatHolder,
     SeatKind,
     TablePolicy,
 )
@@ -47,12 +48,18 @@ class SeatAnswer:
         player_id: the account, for the platform and the person itself; None for everyone else.
         display_name: what everyone may see.
         bot_level: how the bot plays; None unless it is one.
+        stand_in: how the bot plays that plays for the person now; None when the person does.
+        resigned: the person left for good.
+        missed_turns: turns in a row that the seat let pass.
     """
 
     kind: SeatKind
     player_id: PlayerId | None
     display_name: str
     bot_level: BotLevel | None
+    stand_in: BotLevel | None = None
+    resigned: bool = False
+    missed_turns: int = 0
 
 
 TableFact = Event | SeatChanged | EntropyAdded
@@ -80,11 +87,13 @@ class TableAnswer:
         version: entries in the game's log.
         view: the table as the caller's seat sees it, or as everyone does.
         server_time_ms: when this was answered, in milliseconds since the epoch.
+        turn_deadline_ms: when the turn of the seat to move runs out, likewise; None for never.
     """
 
     version: int
     view: View
     server_time_ms: int
+    turn_deadline_ms: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +109,7 @@ class GameAnswer:
         commitments: one for each round dealt so far and one for the next, in order.
         created_ms: when the game was made, in milliseconds since the epoch.
         updated_ms: when its last entry was written.
+        banks_ms: what each seat has left in its bank of time, in milliseconds; empty without.
     """
 
     game_id: GameId
@@ -110,6 +120,7 @@ class GameAnswer:
     commitments: tuple[RoundCommitment, ...]
     created_ms: int
     updated_ms: int
+    banks_ms: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +227,7 @@ class LegalMovesAnswer:
 
 def table_answer(game: HostedGame, caller: Caller, now_ms: int) -> TableAnswer:
     """Return what the caller may know of the table now; access was checked before."""
-    return TableAnswer(game.version, _view(game.state, caller), now_ms)
+    return TableAnswer(game.version, _view(game, caller), now_ms, turn_deadline_ms(game))
 
 
 def game_answer(game: HostedGame, caller: Caller, now_ms: int) -> GameAnswer:
@@ -224,13 +235,19 @@ def game_answer(game: HostedGame, caller: Caller, now_ms: int) -> GameAnswer:
     return GameAnswer(
         game_id=game.game_id,
         rules=game.state.rules,
-        seats=tuple(_seat_answer(holder, caller, seat) for seat, holder in enumerate(game.seats)),
+        seats=seat_answers(game, caller),
         policy=game.policy,
         table=table_answer(game, caller, now_ms),
-        commitments=commitments(game.state, game.secret),
+        commitments=commitments(game),
         created_ms=game.created_ms,
         updated_ms=game.updated_ms,
+        banks_ms=banks_ms(game, now_ms),
     )
+
+
+def seat_answers(game: HostedGame, caller: Caller) -> tuple[SeatAnswer, ...]:
+    """Return who sits where as the caller may know it, in seat order."""
+    return tuple(_seat_answer(game, caller, seat) for seat in range(len(game.seats)))
 
 
 def redacted(events: Iterable[TableEvent], caller: Caller) -> tuple[TableEvent, ...]:
@@ -249,12 +266,17 @@ def _redacted(event: TableFact, seat: int | None) -> TableFact:
             return redact(event, seat)
 
 
-def _view(state: State, caller: Caller) -> View:
-    seat = viewer_seat(caller)
-    return spectate(state) if seat is None else observe(state, seat)
+def _view(game: HostedGame, caller: Caller) -> View:
+    seat, state = viewer_seat(caller), game.state
+    view = spectate(state) if seat is None else observe(state, seat)
+    shown = game.policy.hands_shown is HandsShown.AFTER_ROUND or state.phase is Phase.FINISHED
+    if shown or view.round is None:
+        return view
+    return view._replace(round=view.round._replace(shown_hands=None))
 
 
-def _seat_answer(holder: SeatHolder, caller: Caller, seat: int) -> SeatAnswer:
+def _seat_answer(game: HostedGame, caller: Caller, seat: int) -> SeatAnswer:
+    holder = game.seats[seat]
     match caller:
         case PlatformCaller():
             known = True
@@ -267,4 +289,7 @@ def _seat_answer(holder: SeatHolder, caller: Caller, seat: int) -> SeatAnswer:
         player_id=holder.player_id if known else None,
         display_name=holder.display_name,
         bot_level=holder.bot_level,
+        stand_in=holder.stand_in,
+        resigned=holder.resigned,
+        missed_turns=misses_of(game, seat),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mextrain_engine import Phase
 from mextrain_service.application.access import Action
 from mextrain_service.application.answers import DealAnswer, game_answer, redacted
+from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.changing import Change, GameChanger
@@ -76,5 +77,5 @@ class DealRound:
             raise RoundInProgressError(round_.number)
         table = Table(game)
         table.deal()
-        table.play_on(self._bots)
+        play_on(table, self._bots)
         return table

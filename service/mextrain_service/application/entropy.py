@@ -21,17 +21,22 @@ def next_deal(state: State) -> int | None:
     return number if number <= state.rules.total_rounds(state.seats) else None
 
 
-def entropy_of(entropy: Added, number: int) -> tuple[bytes, ...]:
-    """Return what was added to a round, in seat order, without those who added nothing."""
+def parts_of(entropy: Added, number: int) -> tuple[bytes, ...]:
+    """Return what each seat added to a round, by seat; no entries when nobody added anything."""
     for each in entropy:
         if each.number == number:
-            return tuple(part for part in each.by_seat if part)
+            return each.by_seat
     return ()
+
+
+def entropy_of(entropy: Added, number: int) -> tuple[bytes, ...]:
+    """Return what was added to a round, in seat order, without those who added nothing."""
+    return tuple(part for part in parts_of(entropy, number) if part)
 
 
 def has_added(entropy: Added, number: int, seat: int) -> bool:
     """Tell whether a seat has added to a round."""
-    return any(each.number == number and each.by_seat[seat] for each in entropy)
+    return any(part for part in parts_of(entropy, number)[seat : seat + 1])
 
 
 def added(entropy: Added, number: int, seat: int, part: bytes, seats: int) -> Added:
@@ -45,8 +50,7 @@ def added(entropy: Added, number: int, seat: int, part: bytes, seats: int) -> Ad
         seats: how many seats there are.
     """
     earlier = tuple(each for each in entropy if each.number != number)
-    same = [each.by_seat for each in entropy if each.number == number]
-    by_seat = list(same[0] if same else (b"",) * seats)
+    by_seat = list(parts_of(entropy, number) or (b"",) * seats)
     by_seat[seat] = part
     whole = (*earlier, RoundEntropy(number, tuple(by_seat)))
     return tuple(sorted(whole, key=lambda each: each.number))

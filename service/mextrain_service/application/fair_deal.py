@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 from mextrain_engine import Phase, State, Step, deal, set_size
 from mextrain_engine.fairness import attempts, commitment, round_seed
+from mextrain_service.application.entropy import next_deal, parts_of
+from mextrain_service.application.model import HandsShown, HostedGame
 
 MAX_DEALS_PER_ROUND = 1000
 """Deals of one round until a hand holds the hub. Two hands of 2 tiles out of 190, the worst that
@@ -25,12 +27,15 @@ class RoundCommitment:
     Attributes:
         number: the round, 1-based.
         commitment: SHA-256 of its seed, 32 bytes; published before the deal.
-        seed: the seed, 32 bytes; None until the round is over.
+        seed: the seed, 32 bytes; None until it is shown.
+        entropy: what each seat added to the round, by seat, empty for one that added nothing; no
+            entries until the round is dealt, and when nobody added anything.
     """
 
     number: int
     commitment: bytes
     seed: bytes | None
+    entropy: tuple[bytes, ...] = ()
 
 
 def secret_from_seed(seed: int) -> bytes:
@@ -57,17 +62,34 @@ def deals(state: State, secret: bytes, entropy: Sequence[bytes] = ()) -> Iterato
         yield deal(state, order)
 
 
-def commitments(state: State, secret: bytes) -> tuple[RoundCommitment, ...]:
-    """Return the commitment of every round so far and of the next, with the seeds that are out.
+def commitments(game: HostedGame) -> tuple[RoundCommitment, ...]:
+    """Return the commitment of every round dealt so far and of the next, with the seeds shown.
 
-    A seed is out when its round is over: then every tile of that round is on the table, and
-    nothing about another round follows from it.
+    That of the next one is out while a round is live, so that players can add to its chance.
     """
-    over = len(state.results)
-    known = over if state.phase is Phase.FINISHED else over + 1
-    return tuple(_commitment(secret, number, over) for number in range(1, known + 1))
+    next_number = next_deal(game.state)
+    dealt = len(game.state.results) + (game.state.phase is Phase.PLAYING)
+    known = dealt if next_number is None else next_number
+    shown = rounds_shown(game)
+    return tuple(_commitment(game, number, dealt, shown) for number in range(1, known + 1))
 
 
-def _commitment(secret: bytes, number: int, rounds_over: int) -> RoundCommitment:
-    seed = round_seed(secret, number)
-    return RoundCommitment(number, commitment(seed), seed if number <= rounds_over else None)
+def rounds_shown(game: HostedGame) -> int:
+    """Return of how many rounds, from the first, everyone may know the seed and so every hand.
+
+    Nothing about another round follows from a seed.
+    """
+    waits = game.policy.hands_shown is HandsShown.AFTER_GAME
+    if waits and game.state.phase is not Phase.FINISHED:
+        return 0
+    return len(game.state.results)
+
+
+def _commitment(game: HostedGame, number: int, dealt: int, shown: int) -> RoundCommitment:
+    seed = round_seed(game.secret, number)
+    return RoundCommitment(
+        number=number,
+        commitment=commitment(seed),
+        seed=seed if number <= shown else None,
+        entropy=parts_of(game.entropy, number) if number <= dealt else (),
+    )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mextrain_engine import Move
 from mextrain_service.application.access import Action, require_allowed, viewer_seat
 from mextrain_service.application.answers import MoveAnswer, redacted, table_answer
+from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.changing import Change, GameChanger
@@ -59,7 +60,7 @@ class PlayMove:
         def decide(game: HostedGame) -> Table:
             table = Table(game)
             table.play(seat, command.moves)
-            table.play_on(self._bots)
+            play_on(table, self._bots)
             return table
 
         mark = mark_request(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import assert_never
 
 from mextrain.v1 import fairness_pb2, game_pb2, score_pb2
@@ -17,7 +18,7 @@ from mextrain_service.application.model import BotLevel, SeatKind
 from mextrain_service.transport.converters.enums import EnumPair
 from mextrain_service.transport.converters.policies import policy_message
 from mextrain_service.transport.converters.rules import rule_set_message
-from mextrain_service.transport.converters.times import timestamp
+from mextrain_service.transport.converters.times import duration, timestamp
 from mextrain_service.transport.converters.views import result_messages, view_message
 
 BOT_LEVELS = EnumPair(BotLevel, game_pb2.BotLevel.DESCRIPTOR)
@@ -28,7 +29,7 @@ def game_message(game: GameAnswer) -> game_pb2.Game:
     return game_pb2.Game(
         game_id=game.game_id,
         rules=rule_set_message(game.rules),
-        seats=[_seat(place, seat) for place, seat in enumerate(game.seats)],
+        seats=seat_messages(game.seats),
         policy=policy_message(game.policy),
         view=view_message(game.table),
         results=result_messages(game.table.view.results),
@@ -36,6 +37,7 @@ def game_message(game: GameAnswer) -> game_pb2.Game:
         fixed_seed=game.policy.fixed_seed,
         create_time=timestamp(game.created_ms),
         update_time=timestamp(game.updated_ms),
+        banks=[duration(bank) for bank in game.banks_ms],
     )
 
 
@@ -66,23 +68,44 @@ def score_message(answer: ScoreAnswer) -> score_pb2.Score:
     )
 
 
+def seat_messages(seats: Iterable[SeatAnswer]) -> list[game_pb2.Seat]:
+    """Return who sits where, in seat order."""
+    return [_seat(place, seat) for place, seat in enumerate(seats)]
+
+
 def _seat(place: int, seat: SeatAnswer) -> game_pb2.Seat:
+    message = game_pb2.Seat(
+        seat=place,
+        resigned=seat.resigned,
+        missed_turns=seat.missed_turns,
+        stand_in=_level(seat.stand_in),
+    )
     match seat.kind:
         case SeatKind.PERSON:
-            person = game_pb2.Person(player_id=seat.player_id or "", display_name=seat.display_name)
-            return game_pb2.Seat(seat=place, person=person)
+            message.person.player_id = seat.player_id or ""
+            message.person.display_name = seat.display_name
         case SeatKind.BOT:
-            bot = game_pb2.Bot(display_name=seat.display_name)
-            if seat.bot_level is not None:
-                bot.level = BOT_LEVELS.wire[seat.bot_level]
-            return game_pb2.Seat(seat=place, bot=bot)
+            message.bot.display_name = seat.display_name
+            message.bot.level = _level(seat.bot_level)
         case SeatKind.OPEN:
-            return game_pb2.Seat(seat=place, open=game_pb2.OpenSeat())
+            message.open.SetInParent()
         case _:
             assert_never(seat.kind)
+    return message
+
+
+def _level(level: BotLevel | None) -> game_pb2.BotLevel.ValueType:
+    return game_pb2.BOT_LEVEL_UNSPECIFIED if level is None else BOT_LEVELS.wire[level]
 
 
 def _commitment(each: RoundCommitment) -> fairness_pb2.RoundCommitment:
     return fairness_pb2.RoundCommitment(
-        number=each.number, commitment=each.commitment, seed=each.seed or b""
+        number=each.number,
+        commitment=each.commitment,
+        seed=each.seed or b"",
+        entropy=[
+            fairness_pb2.SeatEntropy(seat=seat, entropy=part)
+            for seat, part in enumerate(each.entropy)
+            if part
+        ],
     )

@@ -29,6 +29,9 @@ def view_message(table: TableAnswer) -> view_pb2.View:
         hand=tile_messages(view.hand),
         totals=_totals(view.results, view.seats),
         server_time=timestamp(table.server_time_ms),
+        turn_deadline=(
+            None if table.turn_deadline_ms is None else timestamp(table.turn_deadline_ms)
+        ),
     )
 
 

@@ -1,0 +1,165 @@
+"""How long persons may take: what a clock shows, when it runs out, and what a change makes of it.
+
+Arithmetic on moments that are handed in; knows neither what time it is nor who looks after it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mextrain_engine import Phase, State
+from mextrain_service.application.model import (
+    MAX_CLOCK_MS,
+    MISSES_AT_MOST,
+    ClockKind,
+    ClockState,
+    DealBy,
+    HostedGame,
+    SeatHolder,
+    SeatKind,
+    TablePolicy,
+    TurnClock,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnsPassed:
+    """What a change meant for the clock.
+
+    Attributes:
+        turn_over: the turn that was on at the start of the change ended, or a round was dealt.
+        timed_out: the seat whose time was up and that was acted on; None if there is none.
+        renewed: the seats that somebody else took.
+    """
+
+    turn_over: bool = False
+    timed_out: int | None = None
+    renewed: frozenset[int] = frozenset()
+
+
+def new_clock(policy: TablePolicy, seats: int) -> ClockState | None:
+    """Return the clock of a new game; None for a table without one."""
+    if policy.clock is None:
+        return None
+    banks = (policy.clock.time_ms,) * seats if policy.clock.kind is ClockKind.BANK else ()
+    return ClockState(seat=None, since_ms=0, timed_out=False, banks_ms=banks, misses=(0,) * seats)
+
+
+def clock_after(
+    game: HostedGame, state: State, seats: tuple[SeatHolder, ...], passed: TurnsPassed, now_ms: int
+) -> ClockState | None:
+    """Return where the clock stands after a change; None for a table without one.
+
+    Args:
+        game: the game before it.
+        state: the engine's state after it.
+        seats: who sits where after it.
+        passed: what it meant for the clock.
+        now_ms: when it was made, in milliseconds since the epoch.
+    """
+    if game.policy.clock is None:
+        return None
+    before = game.clock or new_clock(game.policy, len(seats))
+    assert before is not None, "a table with a clock has a state of it"
+    running = seat_on_clock(state, seats)
+    goes_on = (
+        running is not None
+        and running == before.seat
+        and not passed.turn_over
+        and running not in passed.renewed
+    )
+    return ClockState(
+        seat=running,
+        since_ms=before.since_ms if goes_on else 0 if running is None else now_ms,
+        timed_out=goes_on and (before.timed_out or passed.timed_out is not None),
+        banks_ms=_banks_after(before, game.policy.clock, passed, now_ms),
+        misses=_misses_after(before, passed),
+    )
+
+
+def seat_on_clock(state: State, seats: tuple[SeatHolder, ...]) -> int | None:
+    """Return the seat whose turn a person is to make; None when there is none."""
+    if state.phase is not Phase.PLAYING or state.round is None:
+        return None
+    turn = state.round.turn
+    return turn if seats[turn].present else None
+
+
+def turn_deadline_ms(game: HostedGame) -> int | None:
+    """Return when the turn of the seat to move runs out, in milliseconds since the epoch.
+
+    It may be past: then it is about to be acted on, or the table waits. None where no time runs.
+    """
+    clock, rule = game.clock, game.policy.clock
+    if clock is None or rule is None or clock.seat is None:
+        return None
+    allowed_ms = clock.banks_ms[clock.seat] if clock.banks_ms else rule.time_ms
+    return clock.since_ms + allowed_ms
+
+
+def banks_ms(game: HostedGame, now_ms: int) -> tuple[int, ...]:
+    """Return what each seat has left in its bank now, in milliseconds; empty without banks."""
+    clock = game.clock
+    if clock is None or not clock.banks_ms:
+        return ()
+    return tuple(
+        max(0, bank - (now_ms - clock.since_ms)) if seat == clock.seat else bank
+        for seat, bank in enumerate(clock.banks_ms)
+    )
+
+
+def misses_of(game: HostedGame, seat: int) -> int:
+    """Return how many turns in a row a seat let pass."""
+    return game.clock.misses[seat] if game.clock is not None else 0
+
+
+def must_forfeit(game: HostedGame, seat: int) -> bool:
+    """Tell whether the turn that the seat now lets pass is one too many."""
+    rule = game.policy.clock
+    allowed = (rule.forfeit_after if rule is not None else 0) or MISSES_AT_MOST
+    return misses_of(game, seat) + 1 >= allowed
+
+
+def deal_is_due(policy: TablePolicy, state: State, seats: tuple[SeatHolder, ...]) -> bool:
+    """Tell whether the service itself has to deal now."""
+    return (
+        policy.deal_by is DealBy.AUTOMATIC
+        and state.phase is Phase.AWAITING_DEAL
+        and all(holder.kind is not SeatKind.OPEN for holder in seats)
+    )
+
+
+def due_ms(game: HostedGame) -> int | None:
+    """Return when the service has to act on a game by itself; None when it never has to.
+
+    That is when the time of a turn is up, and at once when a deal of its own is overdue.
+    """
+    if deal_is_due(game.policy, game.state, game.seats):
+        return game.updated_ms
+    if game.clock is None or game.clock.timed_out:
+        return None
+    return turn_deadline_ms(game)
+
+
+def _banks_after(
+    before: ClockState, rule: TurnClock, passed: TurnsPassed, now_ms: int
+) -> tuple[int, ...]:
+    """Take what the turn that ended has used out of its bank, and add the increment."""
+    seat = before.seat
+    if seat is None or not before.banks_ms or not passed.turn_over:
+        return before.banks_ms
+    left = max(0, before.banks_ms[seat] - max(0, now_ms - before.since_ms))
+    bank = min(left + rule.increment_ms, MAX_CLOCK_MS)
+    return (*before.banks_ms[:seat], bank, *before.banks_ms[seat + 1 :])
+
+
+def _misses_after(before: ClockState, passed: TurnsPassed) -> tuple[int, ...]:
+    """Count a turn that was let pass; a turn that was made in time starts the count anew."""
+    misses = list(before.misses)
+    if passed.timed_out is not None:
+        misses[passed.timed_out] += 1
+    elif before.seat is not None and passed.turn_over and not before.timed_out:
+        misses[before.seat] = 0
+    for seat in passed.renewed:
+        misses[seat] = 0
+    return tuple(misses)
