@@ -12,6 +12,7 @@ from tests.properties.play import (
     ends_long_openings_in_doubles,
     fond_of_doubles,
     hates_own_train,
+    keeps_starters,
     keeps_the_double_blank,
     reluctant,
 )
@@ -58,6 +59,13 @@ HUBS = (
         2,
         ("hub search: next_lower_double",),
         changes=small(6, 2, **FROM_HANDS, hub_search="next_lower_double"),
+    ),
+    Corner(
+        "looked for a second time",
+        4,
+        ("hub search: a later round",),
+        changes=small(6, 3, **FROM_HANDS, hub_search="draw_in_turn"),
+        rounds=2,
     ),
     Corner(
         "shown and put back",
@@ -313,6 +321,20 @@ TRAINS = (
         4,
         ("a marked train that nobody else may start",),
         changes=small(6, 6, unstarted_marked_train_open=False),
+    ),
+    Corner(
+        "unstarted trains stay closed to the end",
+        4,
+        ("blocked, though a tile fits an unstarted train: closed to others",),
+        changes=small(6, 6, unstarted_marked_train_open=False, first_turn_no_start="mark"),
+        taste=keeps_starters,
+    ),
+    Corner(
+        "unstarted trains stay unmarked to the end",
+        4,
+        ("blocked, though a tile fits an unstarted train: never marked",),
+        changes=small(6, 6, mark_when_unstarted=False, first_turn_no_start="mark"),
+        taste=keeps_starters,
     ),
     Corner(
         "unstarted trains stay unmarked",

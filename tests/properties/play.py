@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from mextrain_engine import Event
 from tests.properties.lockstep import Lockstep
 from tests.reference.table import Table
-from tests.reference.tiles import is_double
+from tests.reference.tiles import is_double, tile_from_text
 
 Taste = Callable[[Table, str], float]
 """How much a move is liked at a table; the likes are weights of a random choice."""
@@ -59,6 +59,13 @@ def hates_own_train(table: Table, move: str) -> float:
 def keeps_the_double_blank(table: Table, move: str) -> float:
     """Like every move but the one that gets rid of the double-blank."""
     return 0.0001 if move.startswith("0-0@") else 1.0
+
+
+def keeps_starters(table: Table, move: str) -> float:
+    """Like every move but those that use up a tile of the hub's value."""
+    if "@" not in move:
+        return 1.0
+    return 0.001 if table.hub in tile_from_text(move.split("@", maxsplit=1)[0]) else 1.0
 
 
 TASTES: tuple[Taste, ...] = (indifferent, fond_of_doubles, eager, reluctant, hates_own_train)

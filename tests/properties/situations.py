@@ -71,6 +71,8 @@ def _deals(moment: Moment) -> Iterator[str]:
     table = moment.after
     if sought:
         yield f"hub search: {rules.hub_search}"
+        if table.number > 1:
+            yield "hub search: a later round"
     if any(what[3] for what in sought):
         yield "hub search: tile shown and put back"
     if rules.hub_search == "draw_all_equal" and sought:
@@ -283,10 +285,17 @@ def _endings(moment: Moment, before: Table) -> Iterator[str]:
         yield "blocked round"
         if after.open_doubles:
             yield "blocked by a duty"
+        if any(after.hub in tile for hand in after.hands for tile in hand):
+            if not all(after.trains.values()):
+                yield f"blocked, though a tile fits an unstarted train: {_why_closed(rules)}"
         if any(is_dead(after, after.end(train)) for train in after.open_doubles):
             yield "blocked by a dead double"
         if any(hand_value(rules, hand) == 0 for hand in after.hands):
             yield "a hand worth nothing in a blocked round"
+
+
+def _why_closed(rules: Rules) -> str:
+    return "closed to others" if rules.mark_when_unstarted else "never marked"
 
 
 def _scores(moment: Moment, _before: Table) -> Iterator[str]:
