@@ -49,7 +49,7 @@ def test_play_explains_refusals_and_goes_on(on_service: Mextrain) -> None:
 def test_play_helps_when_asked(on_service: Mextrain) -> None:
     done = on_service(*MATCH, typed="hint\nwhy\nscore\nrules\nhelp\nquit\n")
 
-    assert re.search(r"A greedy bot would choose 12-\d+ on your train\.", done.stdout)
+    assert re.search(r"A planning bot would choose 12-\d+ on your train\.", done.stdout)
     assert "Your longest train from here: 12-" in done.stdout
     assert "does not fit" in done.stdout
     assert "No round is over yet." in done.stdout

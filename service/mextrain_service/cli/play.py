@@ -15,8 +15,7 @@ from rich.text import Text
 from mextrain_engine import Move, MoveKind, Phase, format_move, format_tile
 from mextrain_engine.options import DoubleChain
 from mextrain_engine.rulebook import describe
-from mextrain_service.application.model import BotLevel
-from mextrain_service.bots import SeatBots, longest_train
+from mextrain_service.bots import longest_train
 from mextrain_service.cli.choices import (
     PLAYER_NAMES,
     Level,
@@ -201,7 +200,7 @@ class _Sitting:
     def _grant(self, wish: Wish, game: Game, legal: LegalMoves) -> None:
         match wish:
             case Wish.HINT:
-                self._hint(game, legal.moves)
+                self._hint(game)
             case Wish.WHY:
                 self._explain_unplayable(legal)
             case Wish.SCORE:
@@ -215,10 +214,11 @@ class _Sitting:
             case other:
                 assert_never(other)
 
-    def _hint(self, game: Game, moves: Sequence[Move]) -> None:
+    def _hint(self, game: Game) -> None:
         view = game.table.view
-        move = SeatBots().choose(view, moves, BotLevel.GREEDY, 0, game.rules)
-        self.console.print(f"A greedy bot would choose {self._in_words(move)}.")
+        move = self._own_seat.suggest_move(self._game_id, "planner").move
+        if move is not None:
+            self.console.print(f"A planning bot would choose {self._in_words(move)}.")
         one_double = game.rules.double_chain is DoubleChain.ONE_PER_TURN
         if view.round is not None and view.round.first_turn and not one_double:
             train = longest_train(view.hand, view.round.trains[_SEAT].pips[-1], max_positions=5_000)
