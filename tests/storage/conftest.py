@@ -7,7 +7,16 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from redis.asyncio import Redis
 
-from mextrain_service.storage import EmbeddedValkey, RedisGameStore, Retention, open_redis
+from mextrain_service.storage import (
+    EmbeddedValkey,
+    RedisGameStore,
+    Retention,
+    open_client,
+    open_redis,
+)
+from mextrain_service.storage.cluster_client import ClusterClient
+from mextrain_service.storage.connection import ReplicatingRedis
+from tests.storage import valkeys
 
 RETENTION = Retention(live_ttl_s=600, finished_ttl_s=60)
 
@@ -24,6 +33,37 @@ def own_server() -> Iterator[EmbeddedValkey]:
     """A Valkey of one test, to be stopped and started at will."""
     with EmbeddedValkey() as valkey:
         yield valkey
+
+
+@pytest.fixture(scope="session")
+def watched() -> Iterator[valkeys.Watched]:
+    """A master with a replica and Sentinels, which every test leaves sound."""
+    with valkeys.watched() as servers:
+        yield servers
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[valkeys.Cluster]:
+    """A Cluster, which every test leaves sound."""
+    with valkeys.cluster() as nodes:
+        yield nodes
+
+
+@pytest.fixture(params=["single", "sentinel", "cluster"])
+async def client(
+    request: pytest.FixtureRequest,
+) -> AsyncIterator[ReplicatingRedis | ClusterClient]:
+    """A client of each kind of Redis in turn, emptied before the test."""
+    fixture = {"single": "server", "sentinel": "watched", "cluster": "cluster"}[request.param]
+    opened = open_client(request.getfixturevalue(fixture).url)
+    await empty(opened)
+    yield opened
+    await opened.aclose()
+
+
+async def empty(client: ReplicatingRedis | ClusterClient) -> None:
+    """Remove every key."""
+    await client.flushall()
 
 
 @pytest.fixture

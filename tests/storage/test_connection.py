@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 import redis.exceptions as failure
 
-from mextrain_service.storage import open_redis
+from mextrain_service.storage import open_client, open_redis
+from mextrain_service.storage.addresses import (
+    ClusterAddress,
+    Host,
+    SentinelAddress,
+    parse_address,
+)
 from mextrain_service.storage.failures import is_lost_answer, unavailable
+from mextrain_service.storage.replication import TooFewReplicasError
 
 
 @pytest.mark.parametrize(
@@ -22,11 +29,43 @@ def test_an_address_says_where_to_connect(url: str, expected: dict[str, object])
     assert expected == {name: given[name] for name in expected}
 
 
-@pytest.mark.parametrize("url", ["http://secret@cache", "cache:6379", ""])
+def test_an_address_with_sentinels_names_them_and_the_master() -> None:
+    text = "redis+sentinel://me:p%40ss@one,two:26380/games/2?sentinel_password=other"
+    assert parse_address(text) == SentinelAddress(
+        sentinels=(Host("one", 26_379), Host("two", 26_380)),
+        service="games",
+        options={"username": "me", "password": "p@ss", "db": 2},
+        sentinel_options={"password": "other"},
+        tls=False,
+    )
+
+
+def test_an_address_of_a_cluster_names_some_of_its_nodes() -> None:
+    text = "rediss+cluster://:word@one:7000,[::1]/0?ssl_ca_certs=ca.pem"
+    assert parse_address(text) == ClusterAddress(
+        seeds=(Host("one", 7_000), Host("::1", 6_379)),
+        options={"password": "word", "ssl_ca_certs": "ca.pem"},
+        tls=True,
+    )
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://secret@cache", "cache:6379", "", "redis+sentinel://secret@one"),
+        *("redis+cluster://secret@/", "redis+cluster://secret@one/3"),
+        *("redis+cluster://secret@one:port", "redis+sentinel://secret@one/games/x?db=y"),
+    ],
+)
 def test_another_kind_of_address_is_refused_without_repeating_it(url: str) -> None:
     with pytest.raises(ValueError) as refused:
-        open_redis(url)
+        open_client(url)
     assert "secret" not in str(refused.value)
+
+
+def test_an_address_of_several_servers_is_not_that_of_one() -> None:
+    with pytest.raises(ValueError, match="one server"):
+        open_redis("redis+cluster://one")
 
 
 @pytest.mark.parametrize(
@@ -38,6 +77,9 @@ def test_another_kind_of_address_is_refused_without_repeating_it(url: str) -> No
         failure.ReadOnlyError("replica"),
         failure.OutOfMemoryError("full"),
         failure.ClusterDownError("down"),
+        failure.ClusterError("to and fro"),
+        failure.SlotNotCoveredError("nobody's"),
+        TooFewReplicasError("one of two"),
         failure.AuthenticationError("who"),
         failure.ResponseError("MISCONF Errors writing to the AOF file"),
         failure.ResponseError("BUSY Redis is busy running a script"),
@@ -65,6 +107,7 @@ def test_a_fault_of_the_program_is_not_taken_for_a_store_that_is_away() -> None:
         (failure.BusyLoadingError("loading"), False),
         (failure.AuthenticationError("who"), False),
         (failure.MaxConnectionsError("all in use"), False),
+        (TooFewReplicasError("one of two"), False),
     ],
 )
 def test_only_a_broken_connection_is_worth_another_try(

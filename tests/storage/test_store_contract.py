@@ -1,4 +1,4 @@
-"""What the application may rely on of a store, on a real Redis: behaviour, never commands."""
+"""What the application may rely on of a store, on each kind of Redis: behaviour, never commands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from redis.asyncio import Redis
 
 from mextrain_engine import Phase
 from mextrain_service.application.model import Dealt, GameId, HostedGame
@@ -16,9 +15,25 @@ from mextrain_service.application.ports import (
     GameStore,
     VersionConflictError,
 )
+from mextrain_service.storage import RedisGameStore
+from mextrain_service.storage.cluster_client import ClusterClient
+from mextrain_service.storage.connection import ReplicatingRedis
+from tests.storage.conftest import RETENTION, empty
 from tests.storage.games import after, new_hosted_game, played
 
 NOBODYS = GameId("there-is-no-such-game0")
+
+
+@pytest.fixture
+def store(client: ReplicatingRedis | ClusterClient) -> RedisGameStore:
+    """A store as one worker has it."""
+    return RedisGameStore(client, RETENTION)
+
+
+@pytest.fixture
+def other_worker(client: ReplicatingRedis | ClusterClient) -> RedisGameStore:
+    """The store of another worker: the same Redis, a memory of its own."""
+    return RedisGameStore(client, RETENTION)
 
 
 async def _commit_all(store: GameStore, game: HostedGame, entries: int) -> HostedGame:
@@ -193,11 +208,11 @@ async def test_recall_asks_the_store_when_this_worker_has_not_seen_the_game(
 
 
 async def test_a_stale_game_is_not_written_over_a_new_one_of_the_same_id(
-    store: GameStore, other_worker: GameStore, redis: Redis
+    store: GameStore, other_worker: GameStore, client: ReplicatingRedis | ClusterClient
 ) -> None:
     old = new_hosted_game()
     await store.create(old)
-    await redis.flushall()
+    await empty(client)
     new = replace(old, secret=b"another" * 4 + b"one!", created_ms=old.created_ms + 1)
     await other_worker.create(new)
     remembered = await store.recall(old.game_id)

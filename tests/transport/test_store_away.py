@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 from mextrain.v1 import game_service_pb2 as pb
+from redis.asyncio import Redis
 
-from mextrain_service.storage import EmbeddedValkey, open_redis
+from mextrain_service.storage import Durability, EmbeddedValkey, open_client, open_redis
 from tests.transport.games import first_turn, seat_all
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import House, persons, worker
@@ -60,3 +61,25 @@ async def test_call_that_takes_too_long_is_ended_with_its_limit(
             assert (refused.code, refused.reason) == ("DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED")
             assert dict(refused.facts) == {"limit_s": "0.1"}
         await redis.aclose()
+
+
+async def test_change_that_too_few_replicas_have_is_not_acknowledged_however_often_it_is_repeated(
+    valkey: EmbeddedValkey,
+) -> None:
+    client = open_client(valkey.url, durability=Durability(replicas=1, wait_ms=20))
+    assert isinstance(client, Redis)
+    house = House(client)
+    async with worker(house) as nobody:
+        platform = nobody.bearing(house.key.text)
+        request = pb.CreateGameRequest(seats=persons(2), request_id="make")
+        for _ in range(2):
+            refused = await refusal_of(platform.create_game(request))
+            assert "STORE_UNAVAILABLE" == refused.reason
+    await client.aclose()
+    redis = open_redis(valkey.url)
+    house = House(redis, key=house.key)
+    async with worker(house) as nobody:
+        platform = nobody.bearing(house.key.text)
+        made = await platform.create_game(request)
+        assert 0 == made.game.view.version
+    await redis.aclose()

@@ -160,6 +160,7 @@ class CreateGame:
             raise error from None
         if find_receipt(game, mark) is None:
             raise RequestIdReusedError(mark.request_id)
+        await self._store.settle(game_id)
         return replace(
             game,
             version=0,

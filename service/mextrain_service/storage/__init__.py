@@ -2,7 +2,7 @@
 
 The composition root opens a client, builds the store on it and closes the client:
 
-    client = open_redis("redis://127.0.0.1:6379/0")
+    client = open_client("redis://127.0.0.1:6379/0")
     store = RedisGameStore(client)
     ...
     await client.aclose()
@@ -10,7 +10,12 @@ The composition root opens a client, builds the store on it and closes the clien
 Only this package knows Redis and the stored records.
 """
 
-from mextrain_service.storage.connection import ConnectionLimits, RedisClient, open_redis
+from mextrain_service.storage.connection import (
+    ConnectionLimits,
+    RedisClient,
+    open_client,
+    open_redis,
+)
 from mextrain_service.storage.embedded import (
     EmbeddedValkey,
     EmbeddedValkeyError,
@@ -19,10 +24,12 @@ from mextrain_service.storage.embedded import (
 )
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError, StoredGameError
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
+from mextrain_service.storage.replication import Durability
 
 __all__ = [
     "ConnectionLimits",
     "CorruptGameError",
+    "Durability",
     "EmbeddedValkey",
     "EmbeddedValkeyError",
     "NewerSchemaError",
@@ -32,5 +39,6 @@ __all__ = [
     "StoredGameError",
     "embedded_valkey",
     "find_server",
+    "open_client",
     "open_redis",
 ]

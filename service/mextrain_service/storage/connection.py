@@ -1,30 +1,40 @@
 """Opens the way to Redis from its address, with bounded waiting.
 
-Knows addresses and limits; nothing of games. The one place to learn about Sentinel and Cluster:
-the rest of the package needs no more of a client than `RedisClient`.
+Knows addresses and limits; nothing of games. The rest of the package needs no more of a client
+than `RedisClient`, whatever it is connected to.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable
 from dataclasses import dataclass
-from typing import Any, Protocol
-from urllib.parse import urlsplit
+from typing import Any, Protocol, assert_never
 
-from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
 from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
-SCHEMES = ("redis", "rediss", "unix")
-"""How an address may begin: TCP, TCP with TLS, a Unix socket."""
+from mextrain_service.storage.addresses import (
+    ClusterAddress,
+    SentinelAddress,
+    SingleAddress,
+    parse_address,
+)
+from mextrain_service.storage.cluster_client import ClusterClient
+from mextrain_service.storage.replication import AWAITS_REPLICAS, Durability
 
 
 class RedisClient(Protocol):
     """What the store needs of a client, whatever it is connected to."""
 
     def execute_command(self, *args: Any, **options: Any) -> Awaitable[Any]:
-        """Send one command and return its answer."""
+        """Send one command and return its answer.
+
+        With the option `awaits_replicas`, the write is as durable as the client was opened for
+        before the answer comes.
+        """
         ...
 
     def aclose(self) -> Awaitable[None]:
@@ -45,7 +55,7 @@ class ConnectionLimits:
         connect_timeout_s: how long opening a connection may take.
         answer_timeout_s: how long the answer to one command may take.
         pool_timeout_s: how long an operation waits for a connection when all are in use.
-        max_connections: connections of one worker at most.
+        max_connections: connections of one worker at most; of a Cluster, to each node.
     """
 
     connect_timeout_s: float = 1.0
@@ -54,30 +64,139 @@ class ConnectionLimits:
     max_connections: int = 64
 
 
-def open_redis(url: str, limits: ConnectionLimits | None = None) -> Redis:
+class ReplicatingRedis(Redis):
+    """A client of one master whose writes can wait for replicas."""
+
+    def __init__(self, pool: ConnectionPool, durability: Durability) -> None:
+        """Take the connections, which are closed with the client."""
+        super().__init__(connection_pool=pool)
+        self.auto_close_connection_pool = True
+        self._durability = durability
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Send one command and return its answer, a write as durable as is asked for.
+
+        Raises:
+            TooFewReplicasError: the master has the write, and too few replicas have it.
+        """
+        waits = options.pop(AWAITS_REPLICAS, False)
+        if not waits or not self._durability.replicas:
+            return await super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+        async with self.pipeline(transaction=False) as both:
+            both.execute_command(*args, **options)
+            both.execute_command(*self._durability.command)
+            answer, reached = await both.execute(raise_on_error=False)
+        for each in (answer, reached):
+            if isinstance(each, Exception):
+                raise each
+        self._durability.require(reached)
+        return answer
+
+
+class _SentinelPool(SentinelConnectionPool, BlockingConnectionPool):
+    """Connections to whichever server the Sentinels call the master, of a bounded number.
+
+    Requests wait for one, as they do for a single server, instead of failing at once.
+    """
+
+    async def aclose(self) -> None:
+        """Close the connections to the master, and those to the Sentinels."""
+        await super().aclose()
+        await self.sentinel_manager.aclose()
+
+
+def open_client(
+    url: str, limits: ConnectionLimits | None = None, durability: Durability | None = None
+) -> ReplicatingRedis | ClusterClient:
     """Return a client for an address; the first command opens the first connection.
 
     The client never repeats a command by itself: whether that is safe is known only above it.
 
     Args:
-        url: `redis://`, `rediss://` or `unix://`, with user, password, database and TLS options
-            as the Redis client spells them.
+        url: as `addresses.parse_address` reads it.
         limits: how long to wait.
+        durability: how many replicas have a write before it counts.
 
     Raises:
         ValueError: the address is of another kind or malformed. Its text is not repeated, as it
             may hold a password.
     """
-    if urlsplit(url).scheme not in SCHEMES:
-        raise ValueError("a Redis address begins with redis://, rediss:// or unix://")
     limits = limits or ConnectionLimits()
+    durability = durability or Durability()
+    address = parse_address(url)
+    match address:
+        case SingleAddress():
+            return _single(address, limits, durability)
+        case SentinelAddress():
+            return _master_by_sentinels(address, limits, durability)
+        case ClusterAddress():
+            return _cluster(address, limits, durability)
+        case _:
+            assert_never(address)
+
+
+def open_redis(url: str, limits: ConnectionLimits | None = None) -> Redis:
+    """Return a client of one server, as `open_client` does.
+
+    Raises:
+        ValueError: the address is not that of one server.
+    """
+    address = parse_address(url)
+    if not isinstance(address, SingleAddress):
+        raise ValueError("the address is not that of one server")  # noqa: TRY004 - nor is its text
+    return _single(address, limits or ConnectionLimits(), Durability())
+
+
+def _single(
+    address: SingleAddress, limits: ConnectionLimits, durability: Durability
+) -> ReplicatingRedis:
     pool = BlockingConnectionPool.from_url(
-        url,
+        address.url,
         max_connections=limits.max_connections,
         timeout=limits.pool_timeout_s,
-        socket_timeout=limits.answer_timeout_s,
-        socket_connect_timeout=limits.connect_timeout_s,
-        retry=Retry(NoBackoff(), retries=0),
-        maint_notifications_config=MaintNotificationsConfig(enabled=False),
+        **_terms(limits),
     )
-    return Redis.from_pool(pool)
+    return ReplicatingRedis(pool, durability)
+
+
+def _master_by_sentinels(
+    address: SentinelAddress, limits: ConnectionLimits, durability: Durability
+) -> ReplicatingRedis:
+    terms = {**_terms(limits), **({"ssl": True} if address.tls else {})}
+    sentinels = Sentinel(  # type: ignore[no-untyped-call]
+        [(host.name, host.port) for host in address.sentinels],
+        sentinel_kwargs={**terms, **address.sentinel_options},
+    )
+    pool = _SentinelPool(  # type: ignore[no-untyped-call]
+        address.service,
+        sentinels,
+        max_connections=limits.max_connections,
+        timeout=limits.pool_timeout_s,
+        **terms,
+        **address.options,
+    )
+    return ReplicatingRedis(pool, durability)
+
+
+def _cluster(
+    address: ClusterAddress, limits: ConnectionLimits, durability: Durability
+) -> ClusterClient:
+    terms = _terms(limits)
+    del terms["retry"]  # the client's own is that of the whole cluster
+    return ClusterClient(
+        address.seeds,
+        durability,
+        max_requests=limits.max_connections,
+        pool_timeout_s=limits.pool_timeout_s,
+        connections={**terms, **address.options, "ssl": address.tls},
+    )
+
+
+def _terms(limits: ConnectionLimits) -> dict[str, Any]:
+    """Return what holds for every connection: bounded waiting, and no repetition."""
+    return {
+        "socket_timeout": limits.answer_timeout_s,
+        "socket_connect_timeout": limits.connect_timeout_s,
+        "retry": Retry(NoBackoff(), retries=0),
+        "maint_notifications_config": MaintNotificationsConfig(enabled=False),
+    }

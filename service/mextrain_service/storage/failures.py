@@ -8,6 +8,7 @@ from __future__ import annotations
 import redis.exceptions as failure
 
 from mextrain_service.application.ports import StoreUnavailableError
+from mextrain_service.storage.replication import TooFewReplicasError
 
 _SOON_S = 1.0
 _AFTER_FAILOVER_S = 3.0
@@ -17,7 +18,10 @@ _RETRY_AFTER_S: tuple[tuple[type[Exception], str, float], ...] = (
     (failure.BusyLoadingError, "the store is loading its data", _AFTER_FAILOVER_S),
     (failure.ReadOnlyError, "the store is a replica just now", _AFTER_FAILOVER_S),
     (failure.ClusterDownError, "the store has no master for this game", _AFTER_FAILOVER_S),
+    (failure.ClusterError, "the store is being rearranged", _SOON_S),
+    (failure.SlotNotCoveredError, "the store has no master for this game", _AFTER_FAILOVER_S),
     (failure.TryAgainError, "the store is moving this game", _SOON_S),
+    (TooFewReplicasError, "too few replicas have the change so far", _AFTER_FAILOVER_S),
     (failure.OutOfMemoryError, "the store is full", _AFTER_OPERATOR_S),
     (failure.AuthenticationError, "the store refuses the credentials", _AFTER_OPERATOR_S),
     (failure.NoPermissionError, "the store refuses the credentials", _AFTER_OPERATOR_S),
@@ -41,7 +45,7 @@ _RETRY_AFTER_CODE_S: dict[str, tuple[str, float]] = {
 LOST_ANSWER = (failure.ConnectionError, OSError)
 """The connection broke: the request may have been carried out. Worth one more try at once."""
 
-FAILURES = (failure.RedisError, OSError)
+FAILURES = (failure.RedisError, failure.SlotNotCoveredError, OSError)
 """Everything that a call of the client raises when Redis fails it."""
 
 

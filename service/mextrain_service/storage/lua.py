@@ -13,8 +13,11 @@ from typing import Any
 from redis.exceptions import NoScriptError
 
 from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.replication import AWAITS_REPLICAS
 
 Argument = bytes | str | int
+
+_READS_ONLY = b"no-writes"
 
 
 class Script:
@@ -29,6 +32,8 @@ class Script:
         file = resources.files(__package__) / "scripts" / f"{name}.lua"
         self._text = file.read_bytes()
         self._digest = hashlib.sha1(self._text, usedforsecurity=False).hexdigest()
+        writes = _READS_ONLY not in self._text.partition(b"\n")[0]
+        self._options = {AWAITS_REPLICAS: True} if writes else {}
 
     async def run(
         self, client: RedisClient, keys: Sequence[str], arguments: Sequence[Argument] = ()
@@ -36,10 +41,11 @@ class Script:
         """Run the script: one round trip, or two on a server that does not know it yet.
 
         A server forgets its scripts when it restarts; the full text then both runs and teaches
-        it, which is safe because a script that was not known has not run.
+        it, which is safe because a script that was not known has not run. What a script writes is
+        as durable as the client was opened for, unless its first line says `no-writes`.
         """
         tail = (len(keys), *keys, *arguments)
         try:
-            return await client.execute_command("EVALSHA", self._digest, *tail)
+            return await client.execute_command("EVALSHA", self._digest, *tail, **self._options)
         except NoScriptError:
-            return await client.execute_command("EVAL", self._text, *tail)
+            return await client.execute_command("EVAL", self._text, *tail, **self._options)

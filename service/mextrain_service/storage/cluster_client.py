@@ -1,0 +1,216 @@
+"""A client of a Cluster that follows games while slots move and masters change.
+
+Knows nodes, slots and redirections; nothing of games. It differs from the client that it is made
+of where that one loses requests:
+
+* `ASKING` and the request that it is for go over one connection. The other one takes whichever is
+  free for each, so that among several the request is refused and sent to and fro.
+* A node without slots of its own can be asked: the first slot that moves to a new node is such a
+  case, and the other one fails with an `AttributeError`.
+* A dead node keeps nobody from the others.
+* Requests wait for a connection, for a bounded time, instead of failing at once.
+* No request is repeated after its connection broke: whether that is safe is known only above.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import redis.exceptions as failure
+from redis.asyncio.cluster import ClusterNode, RedisCluster
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from mextrain_service.storage.addresses import Host
+from mextrain_service.storage.replication import AWAITS_REPLICAS, Durability
+
+_MAX_REDIRECTIONS = 5
+"""A request follows so many; a sound cluster needs one, or two while a slot moves."""
+
+_TRY_AGAIN_S = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
+"""Pauses while the keys of one game are on two nodes: moving them takes milliseconds."""
+
+_BROKEN = (failure.ConnectionError, failure.TimeoutError, OSError)
+
+_Command = Sequence[Any]
+_Answer = TypeVar("_Answer")
+
+
+class ClusterClient(RedisCluster):
+    """Sends each request to the master of its slot."""
+
+    def __init__(
+        self,
+        seeds: Sequence[Host],
+        durability: Durability,
+        *,
+        max_requests: int,
+        pool_timeout_s: float,
+        connections: Mapping[str, Any],
+    ) -> None:
+        """Prepare a client; the first request learns the nodes from one of the seeds.
+
+        Args:
+            seeds: nodes to begin with, and to fall back on when all nodes known are gone.
+            durability: how many replicas have a write before it counts.
+            max_requests: requests under way at once, so also connections to each node.
+            pool_timeout_s: how long a request waits for its turn, in seconds.
+            connections: options of each connection.
+        """
+        super().__init__(
+            startup_nodes=[ClusterNode(seed.name, seed.port) for seed in seeds],
+            require_full_coverage=False,  # games whose slots are served go on
+            retry=Retry(NoBackoff(), retries=0),
+            max_connections=2**31,  # `max_requests` bounds them, waiting instead of failing
+            **connections,
+        )
+        self._seeds = [(seed.name, seed.port) for seed in seeds]
+        self._durability = durability
+        self._learning = asyncio.Lock()
+        self._turns = asyncio.Semaphore(max_requests)
+        self._pool_timeout_s = pool_timeout_s
+
+    async def initialize(
+        self,
+        additional_startup_nodes_info: list[tuple[str, int]] | None = None,
+        last_failed_node_name: str | None = None,
+    ) -> RedisCluster:
+        """Learn the nodes, from the seeds if none of those known answers.
+
+        The other client also asks one certain node for its commands each time; while that node is
+        dead, games of all other nodes would be out of reach.
+
+        Raises:
+            ConnectionError: no node answers.
+        """
+        known = [*(additional_startup_nodes_info or ()), *self._seeds]
+        async with self._learning:
+            if self._initialize:
+                try:
+                    await self.nodes_manager.initialize(known, last_failed_node_name)
+                except failure.RedisClusterException as error:
+                    raise failure.ConnectionError("no node of the cluster answers") from error
+                await self._learn_commands()
+                self._initialize = False
+        return self
+
+    async def _learn_commands(self) -> None:
+        """Ask any master, once, where commands have their keys."""
+        if not self.commands_parser.commands:
+            await self._ask_any(self.commands_parser.initialize)
+
+    async def _ask_any(self, ask: Callable[[ClusterNode], Awaitable[_Answer]]) -> _Answer:
+        """Return the answer of the first master that gives one."""
+        latest: Exception = failure.ConnectionError("the cluster has no master")
+        for node in self.get_primaries():
+            try:
+                return await ask(node)
+            except _BROKEN as error:
+                latest = error
+        self._initialize = True
+        raise latest
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Send one command and return its answer. `PING` is answered by any master that lives."""
+        async with self._turn():
+            if args == ("PING",):
+                await self.initialize()
+                return await self._ask_any(lambda node: node.execute_command("PING"))
+            return await super().execute_command(*args, **options)
+
+    @asynccontextmanager
+    async def _turn(self) -> AsyncIterator[None]:
+        """Wait until fewer than the most requests are under way."""
+        try:
+            async with asyncio.timeout(self._pool_timeout_s if self._turns.locked() else None):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise failure.MaxConnectionsError("no connection became free in time") from None
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+    async def _execute_command(self, target_node: ClusterNode, *args: Any, **options: Any) -> Any:
+        """Send a command to a node and follow where that one points to."""
+        waits = bool(options.pop(AWAITS_REPLICAS, False) and self._durability.replicas)
+        commands: list[_Command] = [args, self._durability.command] if waits else [args]
+        node, asking, pauses = target_node, False, iter(_TRY_AGAIN_S)
+        for _ in range(_MAX_REDIRECTIONS + len(_TRY_AGAIN_S)):
+            try:
+                answers = await _exchange(node, [("ASKING",), *commands] if asking else commands)
+            except failure.MovedError as moved:
+                await self.nodes_manager.move_slot(moved)
+                node, asking = self._node_at(moved), False
+            except failure.AskError as ask:
+                node, asking = self._node_at(ask), True
+            except failure.TryAgainError:
+                pause_s = next(pauses, None)
+                if pause_s is None:
+                    raise
+                await asyncio.sleep(pause_s)
+            except _BROKEN as broken:
+                await self._give_up(node, broken)
+                raise
+            except failure.ClusterDownError:
+                self._initialize = True
+                raise
+            else:
+                if waits:
+                    self._durability.require(int(answers[-1]))
+                return node_answer(self, args[0], answers[int(asking)], options)
+        raise failure.ClusterError("the nodes of the cluster send a request to and fro")
+
+    def _node_at(self, redirection: failure.AskError) -> ClusterNode:
+        """Return the node that a redirection names, be it one without slots."""
+        known = self.get_node(redirection.host, redirection.port)
+        if known is not None:
+            return known
+        node = ClusterNode(redirection.host, redirection.port, **self.connection_kwargs)
+        self.nodes_manager.set_nodes(self.nodes_manager.nodes_cache, {node.name: node})
+        return node
+
+    async def _give_up(self, node: ClusterNode, error: Exception) -> None:
+        """Mistrust what was known of the nodes; the next request asks them anew."""
+        if isinstance(error, failure.MaxConnectionsError):
+            return
+        node.update_active_connections_for_reconnect()
+        await node.disconnect_free_connections()
+        self.nodes_manager.move_node_to_end_of_cached_nodes(node.name)
+        self._initialize = True
+
+
+def node_answer(client: RedisCluster, command: str, answer: Any, options: Mapping[str, Any]) -> Any:
+    """Return an answer in the form that the client has for its command."""
+    form = client.response_callbacks.get(command)
+    return answer if form is None else form(answer, **options)
+
+
+async def _exchange(node: ClusterNode, commands: Sequence[_Command]) -> list[Any]:
+    """Send commands over one connection and return their answers.
+
+    Raises:
+        ResponseError: the first of them that was refused.
+    """
+    connection = node.acquire_connection()
+    try:
+        await node.disconnect_if_needed(connection)
+        await connection.send_packed_command(connection.pack_commands(commands))
+        answers = [await _answer(connection) for _ in commands]
+    finally:
+        node.release(connection)
+    for answer in answers:
+        if isinstance(answer, failure.ResponseError):
+            raise answer
+    return answers
+
+
+async def _answer(connection: Any) -> Any:
+    """Read one answer; a refusal is one too, as those after it must be read all the same."""
+    try:
+        return await connection.read_response()
+    except failure.ResponseError as refusal:
+        return refusal

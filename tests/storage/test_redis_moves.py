@@ -1,0 +1,258 @@
+"""Play goes on, and loses nothing that was acknowledged, while Redis is rearranged under it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import time
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+
+import pytest
+from redis.crc import key_slot
+
+from mextrain_engine import Phase
+from mextrain_service.application.model import GameId, HostedGame, LogEntry
+from mextrain_service.application.ports import StoreUnavailableError, VersionConflictError
+from mextrain_service.storage import (
+    ConnectionLimits,
+    Durability,
+    RedisGameStore,
+    open_client,
+)
+from mextrain_service.storage.cluster_client import ClusterClient
+from mextrain_service.storage.connection import ReplicatingRedis
+from mextrain_service.storage.keys import game_keys
+from tests.storage.games import after, new_hosted_game, next_entry, played
+from tests.storage.valkeys import Cluster, Watched
+
+LIMITS = ConnectionLimits(connect_timeout_s=0.5, answer_timeout_s=0.5)
+PACE_S = 0.02
+"""A match has some 600 entries, so it lasts 12 s."""
+
+IN_FIRST_MASTER = 2_000
+"""Slots of the first master, the one with a replica, begin at 0 and end above this."""
+
+
+def _slot(game_id: GameId) -> int:
+    return int(key_slot(game_keys(game_id).snapshot.encode()))
+
+
+def _game(wanted: Callable[[int], bool]) -> HostedGame:
+    """Return a new game in a slot that is wanted."""
+    numbers = random.Random(7)
+    while True:
+        game = new_hosted_game(f"game-{numbers.randrange(10**9):09}")
+        if wanted(_slot(game.game_id)):
+            return game
+
+
+@contextlib.asynccontextmanager
+async def _worker(
+    url: str, durability: Durability | None = None
+) -> AsyncIterator[tuple[RedisGameStore, ReplicatingRedis | ClusterClient]]:
+    client = open_client(url, LIMITS, durability)
+    await client.flushall()
+    try:
+        yield RedisGameStore(client), client
+    finally:
+        await client.aclose()
+
+
+@dataclass
+class Match:
+    """Somebody who plays a stored game on as a client of the service would, with repetitions.
+
+    Attributes:
+        game: the game as it was last acknowledged.
+        log: the entries that were acknowledged.
+        unavailable: how often the store was away.
+    """
+
+    store: RedisGameStore
+    game: HostedGame
+    log: list[LogEntry]
+    unavailable: int = 0
+
+    async def play(self) -> None:
+        """Make one entry, however often the store is away meanwhile."""
+        assert self.game.state.phase is not Phase.FINISHED, "a match is too short for this test"
+        entry = next_entry(self.game, random.Random(self.game.version))
+        newer = after(self.game, entry)
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                await self.store.commit(newer, base_version=self.game.version, entries=[entry])
+            except StoreUnavailableError:
+                self.unavailable += 1
+                assert time.monotonic() < deadline, "the store is away for good"
+                await asyncio.sleep(0.02)
+            except VersionConflictError:
+                assert newer == await self.store.load(newer.game_id), "somebody else moved"
+                break
+            else:
+                break
+        self.game = newer
+        self.log.append(entry)
+
+    async def play_during(self, change: Callable[[], object]) -> None:
+        """Play while Redis is changed, and a little longer."""
+        changing = asyncio.create_task(asyncio.to_thread(change))
+        while not changing.done():
+            await self.play()
+            await asyncio.sleep(PACE_S)
+        await changing
+        for _ in range(3):
+            await self.play()
+
+    async def assert_kept(self, store: RedisGameStore) -> None:
+        """Fail unless the store has what was acknowledged, no less and no more."""
+        assert tuple(self.log) == await store.history(self.game.game_id)
+        assert self.game == await store.load(self.game.game_id)
+
+
+async def _begun(store: RedisGameStore, game: HostedGame) -> Match:
+    await store.create(game)
+    match = Match(store, game, [])
+    await match.play()
+    return match
+
+
+async def test_play_goes_on_while_its_slot_moves_to_a_node_that_had_none(
+    cluster: Cluster,
+) -> None:
+    game = _game(lambda slot: slot < IN_FIRST_MASTER)
+    slot = _slot(game.game_id)
+    async with _worker(cluster.url) as (store, _), _worker(cluster.url) as (other, _):
+        match = await _begun(store, game)
+        await asyncio.gather(*(store.ping() for _ in range(8)))  # many connections are free
+        to = cluster.slotless()
+        source = cluster.begin_move(slot, to)
+        for _ in range(3):
+            await match.play()
+        cluster.move_keys(slot, to)
+        await asyncio.gather(*(store.load(game.game_id) for _ in range(16)), match.play())
+        await match.assert_kept(other)
+        cluster.end_move(slot, to)
+        for _ in range(3):
+            await match.play()
+        await match.assert_kept(other)
+        assert 0 == match.unavailable
+        assert cluster.node_of(slot) is to
+        cluster.begin_move(slot, source)
+        cluster.move_keys(slot, source)
+        await match.play_during(lambda: cluster.end_move(slot, source))
+        await match.assert_kept(store)
+        assert 0 == match.unavailable
+
+
+async def test_play_goes_on_while_a_slot_moves_key_by_key(cluster: Cluster) -> None:
+    game = _game(lambda slot: slot < IN_FIRST_MASTER)
+    slot, keys = _slot(game.game_id), game_keys(game.game_id)
+    async with _worker(cluster.url) as (store, _):
+        match = await _begun(store, game)
+        to = cluster.slotless()
+        source = cluster.begin_move(slot, to)
+        cluster.move_keys(slot, to, at_most=1)
+        playing = asyncio.create_task(match.play())
+        await asyncio.sleep(0)
+        assert not playing.done()
+        cluster.move_keys(slot, to)
+        await playing
+        cluster.end_move(slot, to)
+        await match.assert_kept(store)
+        cluster.begin_move(slot, source)
+        cluster.move_keys(slot, source)
+        cluster.end_move(slot, source)
+        assert 2 == source.ask("EXISTS", keys.snapshot, keys.log)
+
+
+async def test_a_game_cannot_be_made_in_a_slot_that_moves_and_can_be_afterwards(
+    cluster: Cluster,
+) -> None:
+    game = _game(lambda slot: slot < IN_FIRST_MASTER)
+    slot = _slot(game.game_id)
+    async with _worker(cluster.url) as (store, _):
+        to = cluster.slotless()
+        source = cluster.begin_move(slot, to)
+        with pytest.raises(StoreUnavailableError, match="moving"):
+            await store.create(game)
+        cluster.end_move(slot, source)
+        to.ask("CLUSTER", "SETSLOT", slot, "STABLE")
+        await store.create(game)
+        assert game == await store.load(game.game_id)
+
+
+async def test_play_goes_on_when_a_master_of_the_cluster_fails(cluster: Cluster) -> None:
+    game = _game(lambda slot: cluster.replica_of(cluster.node_of(slot)) is not None)
+    slot = _slot(game.game_id)
+    durability = Durability(replicas=1, wait_ms=400)
+    async with _worker(cluster.url, durability) as (store, _):
+        match = await _begun(store, game)
+        await match.play_during(lambda: cluster.fail_over_and_heal(slot))
+        assert 0 < match.unavailable
+        await match.assert_kept(store)
+
+
+async def test_games_of_other_masters_are_not_disturbed_when_one_fails(cluster: Cluster) -> None:
+    failing = next(node for node in cluster.nodes if cluster.replica_of(node))
+    own = _game(lambda slot: cluster.node_of(slot) is failing)
+    other = _game(lambda slot: cluster.node_of(slot) is not failing)
+    async with _worker(cluster.url) as (store, _):
+        disturbed = await _begun(store, own)
+        match = await _begun(store, other)
+        playing = asyncio.create_task(
+            match.play_during(lambda: cluster.fail_over(_slot(own.game_id)))
+        )
+        while not playing.done():
+            await disturbed.play()
+            await store.ping()
+            await asyncio.sleep(PACE_S)
+        await playing
+        assert (0, True) == (match.unavailable, disturbed.unavailable > 0)
+        await match.assert_kept(store)
+        await asyncio.to_thread(cluster.heal)
+
+
+async def test_play_goes_on_when_the_master_that_sentinels_watch_fails(watched: Watched) -> None:
+    async with _worker(watched.url, Durability(replicas=1, wait_ms=400)) as (store, _):
+        match = await _begun(store, new_hosted_game())
+        await match.play_during(watched.fail_over_and_heal)
+        assert 0 < match.unavailable
+        await match.assert_kept(store)
+
+
+async def test_a_worker_with_idle_connections_to_a_demoted_master_finds_the_new_one(
+    watched: Watched,
+) -> None:
+    async with _worker(watched.url) as (store, _):
+        match = await _begun(store, new_hosted_game())
+        await asyncio.gather(*(store.load(match.game.game_id) for _ in range(8)))
+        await asyncio.to_thread(watched.change_roles)
+        await match.play()
+        await asyncio.gather(*(store.load(match.game.game_id) for _ in range(8)))
+        await match.assert_kept(store)
+        await asyncio.to_thread(watched.wait_until_sound)
+
+
+async def test_a_commit_that_too_few_replicas_have_is_not_acknowledged(watched: Watched) -> None:
+    async with _worker(watched.url, Durability(replicas=2, wait_ms=50)) as (store, _):
+        game = new_hosted_game()
+        with pytest.raises(StoreUnavailableError, match="replicas"):
+            await store.create(game)
+        change = played(game, 1)
+        with pytest.raises(StoreUnavailableError, match="replicas"):
+            await store.commit(change.game, base_version=0, entries=change.log)
+        assert change.game == await store.load(game.game_id)
+        with pytest.raises(StoreUnavailableError, match="replicas"):
+            await store.settle(game.game_id)
+
+
+async def test_what_replicas_have_is_settled(watched: Watched) -> None:
+    async with _worker(watched.url, Durability(replicas=1, wait_ms=2_000)) as (store, client):
+        game = new_hosted_game()
+        await store.create(game)
+        await store.settle(game.game_id)
+        ttl_ms = await client.pttl(game_keys(game.game_id).snapshot)
+        assert ttl_ms > 0
