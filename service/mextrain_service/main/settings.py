@@ -20,14 +20,13 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from mextrain_service.storage.addresses import parse_address
+
 PREFIX = "MEXTRAIN_"
 """What the name of each variable begins with: ``MEXTRAIN_<CONCERN>_<SETTING>``."""
 
 CLIENT_VARIABLES = frozenset({"MEXTRAIN_ENDPOINT", "MEXTRAIN_PLATFORM_KEY"})
 """Variables of the same prefix that the client commands read; not settings of the service."""
-
-REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
-"""What a Redis address may begin with."""
 
 SIGNING_KEY_MIN_CHARS = 32
 """The shortest signing key that is accepted: HS256 wants as many bits as its digest has."""
@@ -124,14 +123,17 @@ class RedisSettings(_Concern):
     """Where live games are stored."""
 
     url: SecretStr = Field(
-        description="Redis 7+ or Valkey: `redis://`, `rediss://` (TLS) or `unix://`. Required for "
-        "`mextrain worker`; without it `mextrain serve` starts its own Valkey.",
+        description="Redis 7+ or Valkey: `redis://host:6379/0` or `unix:///path`, "
+        "`redis+sentinel://host:26379,host:26379/service`, or `redis+cluster://host:6379,host:6379`"
+        "; `rediss` for TLS. Required for `mextrain worker`; without it `mextrain serve` starts "
+        "its own Valkey.",
     )
     timeout_ms: int = Field(
         default=1_000,
         ge=10,
         le=60_000,
-        description="How long the answer to one command may take, in milliseconds.",
+        description="How long the answer to one command may take, in milliseconds; it is not "
+        "repeated when it takes longer.",
     )
     connect_timeout_ms: int = Field(
         default=1_000,
@@ -140,7 +142,24 @@ class RedisSettings(_Concern):
         description="How long opening a connection may take, in milliseconds.",
     )
     max_connections: int = Field(
-        default=64, ge=1, le=10_000, description="Connections that one worker opens at most."
+        default=64,
+        ge=1,
+        le=10_000,
+        description="Connections that one worker opens at most; of a Cluster, to each node.",
+    )
+    wait_replicas: int = Field(
+        default=0,
+        ge=0,
+        le=16,
+        description="Replicas that must have a change before it is acknowledged; see "
+        "`docs/durability.md` for what that promises.",
+    )
+    wait_ms: int = Field(
+        default=500,
+        ge=1,
+        le=60_000,
+        description="How long a change waits for them, in milliseconds, before its caller is told "
+        "to repeat it; below the timeout.",
     )
     ping_interval_ms: int = Field(
         default=1_000,
@@ -152,9 +171,7 @@ class RedisSettings(_Concern):
     @field_validator("url")
     @classmethod
     def _scheme(cls, url: SecretStr) -> SecretStr:
-        if not url.get_secret_value().startswith(REDIS_SCHEMES):
-            message = "should begin with redis://, rediss:// or unix://"
-            raise ValueError(message)
+        parse_address(url.get_secret_value())
         return url
 
 
@@ -286,6 +303,48 @@ class GameSettings(_Concern):
     )
 
 
+class WatchSettings(_Concern):
+    """Streams: who watches a game, and the feed of a platform's games."""
+
+    heartbeat_s: float = Field(
+        default=15.0,
+        ge=0.01,
+        le=3_600,
+        description="How long a stream is silent at most, in seconds, unless its watcher asks for "
+        "another interval.",
+    )
+    min_heartbeat_s: float = Field(
+        default=1.0,
+        ge=0.01,
+        le=3_600,
+        description="Shortest interval that a watcher may ask for, in seconds.",
+    )
+    max_heartbeat_s: float = Field(
+        default=300.0,
+        ge=0.01,
+        le=3_600,
+        description="Longest interval that a watcher may ask for, in seconds. Proxies must let a "
+        "stream be silent for longer.",
+    )
+    reread_ms: int = Field(
+        default=3_000,
+        ge=50,
+        le=60_000,
+        description="How often a watched game is looked at without a hint, in milliseconds: so "
+        "long a hint that was lost delays what its watchers are told.",
+    )
+    backlog: int = Field(
+        default=512,
+        ge=16,
+        le=65_536,
+        description="Versions of a watched game that one worker keeps for watchers who are behind; "
+        "who is further behind is dropped and resumes.",
+    )
+    max_streams: int = Field(
+        default=5_000, ge=1, le=1_000_000, description="Streams that one worker carries at once."
+    )
+
+
 class Settings(BaseSettings):
     """All settings. Immutable; every secret is in a type that does not print it."""
 
@@ -304,11 +363,22 @@ class Settings(BaseSettings):
     logging: LoggingSettings = Field(default_factory=LoggingSettings)
     limits: LimitSettings = Field(default_factory=LimitSettings)
     games: GameSettings = Field(default_factory=GameSettings)
+    watch: WatchSettings = Field(default_factory=WatchSettings)
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
         if self.limits.default_deadline_ms > self.limits.max_deadline_ms:
             message = "MEXTRAIN_LIMITS_DEFAULT_DEADLINE_MS is above MEXTRAIN_LIMITS_MAX_DEADLINE_MS"
+            raise ValueError(message)
+        if self.redis.wait_replicas and self.redis.wait_ms >= self.redis.timeout_ms:
+            message = "MEXTRAIN_REDIS_WAIT_MS is not below MEXTRAIN_REDIS_TIMEOUT_MS"
+            raise ValueError(message)
+        watch = self.watch
+        if not watch.min_heartbeat_s <= watch.heartbeat_s <= watch.max_heartbeat_s:
+            message = (
+                "MEXTRAIN_WATCH_HEARTBEAT_S is not between MEXTRAIN_WATCH_MIN_HEARTBEAT_S "
+                "and MEXTRAIN_WATCH_MAX_HEARTBEAT_S"
+            )
             raise ValueError(message)
         return self
 
@@ -321,6 +391,7 @@ CONCERNS: dict[str, type[BaseModel]] = {
     "logging": LoggingSettings,
     "limits": LimitSettings,
     "games": GameSettings,
+    "watch": WatchSettings,
 }
 """The concerns in the order of the documentation."""
 
