@@ -37,10 +37,10 @@ def read_record(name: str) -> Record:
 
 
 def _text(name: str) -> str:
-    if name == _STANDARD_INPUT:
-        return sys.stdin.read(_MOST_BYTES)
-    path = Path(name)
     try:
+        if name == _STANDARD_INPUT:
+            return sys.stdin.read(_MOST_BYTES)
+        path = Path(name)
         if path.stat().st_size > _MOST_BYTES:
             raise Complaint(f"{name} is too large for a record.")
         return path.read_text(encoding="utf-8")
@@ -48,4 +48,5 @@ def _text(name: str) -> str:
         reason = (error.strerror or "it cannot be opened").lower()
         raise Complaint(f"{name} cannot be read: {reason}.") from None
     except ValueError:
-        raise Complaint(f"{name} is not a text record.") from None
+        what = "Standard input" if name == _STANDARD_INPUT else name
+        raise Complaint(f"{what} is not a text record.") from None
