@@ -24,6 +24,7 @@ from mextrain.v1 import (
 
 from mextrain_engine import PRESETS, Owed, Phase, Reason, RuleSet, events
 from mextrain_engine import options as engine_options
+from mextrain_service.application.answers import TableFact
 from mextrain_service.application.model import BotLevel, DealBy
 from tests.project.tree import ROOT
 
@@ -107,8 +108,8 @@ def test_every_error_reason_shows_an_example_of_its_facts() -> None:
         assert all(isinstance(value, str) for value in facts.values()), name
 
 
-def test_every_event_of_the_engine_has_a_message() -> None:
-    named = {event.__name__ for event in get_args(events.Event)} - {"Passed"} | {"TurnPassed"}
+def test_everything_that_can_happen_has_a_message() -> None:
+    named = {event.__name__ for event in get_args(TableFact)} - {"Passed"} | {"TurnPassed"}
     facts = event_pb2.Event.DESCRIPTOR.oneofs_by_name["fact"].fields
     assert named == {field.message_type.name for field in facts if field.message_type}
 
