@@ -23,6 +23,14 @@ LEFT_BY_TOOLS = {
     "__pycache__",
 }
 
+FOREIGN = (
+    ROOT / "proto" / "gen",
+    ROOT / "requirements.lock",
+    ROOT / "service" / "mextrain_service" / "main" / "front" / "pages" / "swagger-ui",
+    ROOT / "third_party",
+)
+"""What others wrote or a tool writes."""
+
 
 @cache
 def project_files() -> tuple[Path, ...]:
@@ -43,11 +51,10 @@ def project_files() -> tuple[Path, ...]:
 
 def written_files() -> tuple[Path, ...]:
     """Return the files that people write: not vendored, not generated."""
-    foreign = (ROOT / "third_party", ROOT / "proto" / "gen", ROOT / "requirements.lock")
     return tuple(
         path
         for path in project_files()
-        if not any(path == each or each in path.parents for each in foreign)
+        if not any(path == each or each in path.parents for each in FOREIGN)
     )
 
 
