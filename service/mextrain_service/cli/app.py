@@ -17,6 +17,7 @@ from rich.text import Text
 from mextrain_service.cli import (
     arena,
     demo,
+    doctor,
     play,
     replay,
     rules,
@@ -54,7 +55,7 @@ def _root(
     pass
 
 
-for _command in (demo, play, rules, solve, arena, replay, verify, serve_commands):
+for _command in (demo, play, rules, solve, arena, replay, verify, serve_commands, doctor):
     _command.register(app)
 
 

@@ -1,0 +1,157 @@
+"""What can be wrong with what is stored, and whether it is wrong with a game.
+
+Pure: knows bytes, times and the application's model; nothing of Redis. What it says of a game names
+invariants and lengths, never a tile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from mextrain_engine import EngineError, integrity
+from mextrain_service.application.model import GameId, HostedGame, LogEntry
+from mextrain_service.application.table import replay
+from mextrain_service.storage.codec import decode_game
+from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError
+from mextrain_service.storage.log_codec import decode_log
+from mextrain_service.storage.record import Header, split
+
+
+class Fault(Enum):
+    """Something that is wrong; the value is stable and machine-readable."""
+
+    NO_OWNER = "no_owner"
+    NO_TTL = "no_ttl"
+    WRONG_KIND = "wrong_kind"
+    LOG_WITHOUT_SNAPSHOT = "log_without_snapshot"
+    SNAPSHOT_WITHOUT_LOG = "snapshot_without_log"
+    ENDS_APART = "ends_apart"
+    SNAPSHOT_UNREADABLE = "snapshot_unreadable"
+    LOG_UNREADABLE = "log_unreadable"
+    LOG_LENGTH = "log_length"
+    STATE_UNSOUND = "state_unsound"
+    LOG_LEADS_ELSEWHERE = "log_leads_elsewhere"
+    NEWER_SCHEMA = "newer_schema"
+    STALE_ENTRY = "stale_entry"
+
+
+MENDABLE = frozenset(
+    {Fault.NO_TTL, Fault.LOG_WITHOUT_SNAPSHOT, Fault.ENDS_APART, Fault.STALE_ENTRY}
+)
+"""What can be repaired without losing anything. The rest is for a person to decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    Attributes:
+        key: where.
+        fault: what.
+        detail: what exactly, in words; never anything that is hidden in a game.
+        mended: it was repaired.
+    """
+
+    key: str
+    fault: Fault
+    detail: str
+    mended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StoredGame:
+    """What lies in Redis of a game at one moment.
+
+    Attributes:
+        game_id: its name.
+        snapshot: header and body; empty when absent.
+        snapshot_ends_ms: since the epoch; -1 for never, -2 when absent.
+        log: the entries as they are stored.
+        log_ends_ms: as that of the snapshot.
+    """
+
+    game_id: GameId
+    snapshot: bytes
+    snapshot_ends_ms: int
+    log: bytes
+    log_ends_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What is wrong with a game.
+
+    Attributes:
+        faults: each with its detail; empty for a sound game.
+        game: the game, as far as it can be read.
+    """
+
+    faults: tuple[tuple[Fault, str], ...]
+    game: HostedGame | None
+
+
+_ABSENT = -2
+_FOR_EVER = -1
+
+
+def diagnose(stored: StoredGame, *, replaying: bool) -> Diagnosis:
+    """Return everything that is wrong with a game that has a snapshot.
+
+    Args:
+        stored: the game.
+        replaying: also play its log from the beginning and compare; costs some milliseconds.
+    """
+    faults = list(_pairing(stored))
+    try:
+        header, body = split(stored.snapshot)
+        game = decode_game(body, game_id=stored.game_id, version=header.version)
+    except NewerSchemaError as newer:
+        return Diagnosis((*faults, (Fault.NEWER_SCHEMA, str(newer))), None)
+    except CorruptGameError as damage:
+        return Diagnosis((*faults, (Fault.SNAPSHOT_UNREADABLE, str(damage))), None)
+    if flags := integrity(game.state):
+        faults.append((Fault.STATE_UNSOUND, flags.name or f"{int(flags)}"))
+    faults.extend(_log_faults(stored, header, game, replaying=replaying))
+    return Diagnosis(tuple(faults), game)
+
+
+def _pairing(stored: StoredGame) -> Iterator[tuple[Fault, str]]:
+    """Yield what is wrong with the two keys as such."""
+    ends = (stored.snapshot_ends_ms, stored.log_ends_ms)
+    if stored.log_ends_ms == _ABSENT:
+        yield Fault.SNAPSHOT_WITHOUT_LOG, "the log is absent"
+    if _FOR_EVER in ends:
+        which = " and ".join(
+            name for name, end in zip(("snapshot", "log"), ends, strict=True) if end == _FOR_EVER
+        )
+        yield Fault.NO_TTL, f"{which} would live for ever"
+    elif _ABSENT not in ends and ends[0] != ends[1]:
+        yield Fault.ENDS_APART, f"snapshot and log end {abs(ends[0] - ends[1])} ms apart"
+
+
+def _log_faults(
+    stored: StoredGame, header: Header, game: HostedGame, *, replaying: bool
+) -> Iterator[tuple[Fault, str]]:
+    if stored.log_ends_ms == _ABSENT:
+        return
+    if len(stored.log) != header.log_bytes:
+        yield Fault.LOG_LENGTH, f"{len(stored.log)} bytes instead of {header.log_bytes}"
+        return
+    try:
+        entries = decode_log(stored.log)
+    except CorruptGameError as damage:
+        yield Fault.LOG_UNREADABLE, str(damage)
+        return
+    if len(entries) != header.version:
+        yield Fault.LOG_LENGTH, f"{len(entries)} entries at version {header.version}"
+    elif replaying and not _leads_to(game, entries):
+        yield Fault.LOG_LEADS_ELSEWHERE, "played from the beginning, it ends in another state"
+
+
+def _leads_to(game: HostedGame, entries: tuple[LogEntry, ...]) -> bool:
+    try:
+        return replay(game, entries, 0, len(entries)).state == game.state
+    except (EngineError, AssertionError, RuntimeError):
+        return False

@@ -1,0 +1,59 @@
+"""Which keys list games that lie elsewhere, and what they list.
+
+Knows the kinds of those keys; nothing of what they are for. An entry of an index may be ahead of
+its game or outlive it; whoever uses one looks at the game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from mextrain_service.application.model import GameId
+from mextrain_service.storage.connection import RedisClient
+
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A family of keys.
+
+    Attributes:
+        name: what they are called in reports.
+        pattern: how their names are written, whole.
+        kind: what Redis calls their type: ``zset`` or ``stream``.
+        lists_games: its members are names of games; if not, only the key as such is looked at.
+    """
+
+    name: str
+    pattern: re.Pattern[str]
+    kind: str
+    lists_games: bool = True
+
+    async def entries(self, client: RedisClient, key: str) -> AsyncIterator[tuple[bytes, GameId]]:
+        """Yield every member with the game that it names."""
+        if not self.lists_games:
+            return
+        cursor = 0
+        while True:
+            answer = await client.execute_command("ZSCAN", key, cursor, "COUNT", _BATCH)
+            cursor = int(answer[0])
+            for member, _ in answer[1]:
+                yield member, GameId(bytes(member).decode(errors="backslashreplace"))
+            if not cursor:
+                return
+
+    async def drop(self, client: RedisClient, key: str, member: bytes) -> bool:
+        """Remove a member; tell whether it was there."""
+        return bool(await client.execute_command("ZREM", key, member))
+
+
+INDEXES: tuple[Index, ...] = ()
+"""Every family that is written."""
+
+
+def index_of(key: str) -> Index | None:
+    """Return the family that a key belongs to."""
+    return next((index for index in INDEXES if index.pattern.fullmatch(key)), None)

@@ -1,0 +1,190 @@
+"""The doctor finds what is wrong with what is stored, mends what it may, and harms nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from mextrain_engine import Integrity, Phase, integrity
+from mextrain_service.application.model import HostedGame
+from mextrain_service.storage import RedisGameStore
+from mextrain_service.storage.cluster_client import ClusterClient
+from mextrain_service.storage.codec import encode_game
+from mextrain_service.storage.connection import ReplicatingRedis
+from mextrain_service.storage.diagnosis import Fault
+from mextrain_service.storage.doctor import MAX_FINDINGS, Doctor, Report, Treatment
+from mextrain_service.storage.keys import game_keys
+from mextrain_service.storage.log_codec import encode_log
+from mextrain_service.storage.record import SCHEMA
+from tests.storage.games import new_hosted_game, played
+
+AnyRedis = ReplicatingRedis | ClusterClient
+
+LOOKING = Treatment(replays=True)
+MENDING = Treatment(mends=True, ttl_s=100, settling_s=0)
+
+GAME = new_hosted_game()
+KEYS = game_keys(GAME.game_id)
+MIDDLE = played(GAME, 50)
+
+
+async def _store(client: AnyRedis, game: HostedGame = GAME, entries: int = 50) -> HostedGame:
+    store = RedisGameStore(client)
+    await store.create(game)
+    change = played(game, entries)
+    if change.log:
+        await store.commit(change.game, base_version=0, entries=change.log)
+    return change.game
+
+
+async def _report(client: AnyRedis, treatment: Treatment = LOOKING) -> Report:
+    return await Doctor(client, treatment).examine()
+
+
+def _faults(report: Report) -> list[tuple[str, Fault]]:
+    return [(finding.key, finding.fault) for finding in report.findings]
+
+
+async def test_nothing_is_wrong_with_games_as_the_store_leaves_them(client: AnyRedis) -> None:
+    for number in range(30):
+        await _store(client, new_hosted_game(f"game-{number}"), 20 * (number % 3))
+    over = await _store(client, new_hosted_game("long"), 5_000)
+    report = await _report(client)
+    assert Phase.FINISHED is over.state.phase
+    assert ([], True) == (report.findings, report.sound)
+    assert (30, 1) == (report.live, report.over)
+    assert {"snapshots": 31, "logs": 31} == dict(report.keys)
+    assert (3 if isinstance(client, ClusterClient) else 1) == report.nodes
+
+
+async def test_a_key_of_an_unknown_name_is_nobodys_and_is_left_alone(client: AnyRedis) -> None:
+    await client.set("mt:what-is-this", "1")
+    await client.set("another-program", "1")
+    report = await _report(client, MENDING)
+    assert [("mt:what-is-this", Fault.NO_OWNER)] == _faults(report)
+    assert not report.sound
+    assert 1 == await client.exists("mt:what-is-this")
+
+
+@pytest.mark.parametrize("forever", ["snapshot", "log", "both"])
+async def test_keys_that_would_live_for_ever_get_an_end(client: AnyRedis, forever: str) -> None:
+    await _store(client)
+    for key in {"snapshot": [KEYS.snapshot], "log": [KEYS.log]}.get(
+        forever, [KEYS.snapshot, KEYS.log]
+    ):
+        await client.persist(key)
+    assert [(KEYS.snapshot, Fault.NO_TTL)] == _faults(await _report(client))
+    report = await _report(client, MENDING)
+    assert report.sound
+    assert report.findings[0].mended
+    ends = [await client.pexpiretime(key) for key in (KEYS.snapshot, KEYS.log)]
+    assert ends[0] == ends[1] > 0
+    assert [] == (await _report(client)).findings
+
+
+async def test_a_log_without_its_snapshot_is_an_orphan_and_is_removed(client: AnyRedis) -> None:
+    await _store(client)
+    await client.delete(KEYS.snapshot)
+    assert [(KEYS.log, Fault.LOG_WITHOUT_SNAPSHOT)] == _faults(await _report(client))
+    assert (await _report(client, MENDING)).sound
+    assert 0 == await client.exists(KEYS.log)
+
+
+async def test_keys_that_end_apart_end_together_at_the_later_time(client: AnyRedis) -> None:
+    await _store(client)
+    late = await client.pexpiretime(KEYS.snapshot)
+    await client.pexpireat(KEYS.log, late - 60_000)
+    assert [(KEYS.snapshot, Fault.ENDS_APART)] == _faults(await _report(client))
+    assert (await _report(client, MENDING)).sound
+    assert [late, late] == [await client.pexpiretime(key) for key in (KEYS.snapshot, KEYS.log)]
+
+
+async def test_a_deletion_that_would_live_for_ever_gets_an_end(client: AnyRedis) -> None:
+    await client.set(KEYS.deletion, b"receipt")
+    report = await _report(client, MENDING)
+    assert [(KEYS.deletion, Fault.NO_TTL)] == _faults(report)
+    assert 0 < await client.ttl(KEYS.deletion) <= MENDING.ttl_s
+
+
+async def test_a_key_of_another_kind_is_told(client: AnyRedis) -> None:
+    await client.hset(KEYS.snapshot, "field", "value")
+    assert [(KEYS.snapshot, Fault.WRONG_KIND)] == _faults(await _report(client, MENDING))
+    assert 1 == await client.exists(KEYS.snapshot)
+
+
+async def _spoil(client: AnyRedis, key: str, spoiled: bytes) -> None:
+    await client.set(key, spoiled, keepttl=True)
+
+
+async def test_a_missing_log_is_told_and_nothing_is_put_in_its_place(client: AnyRedis) -> None:
+    await _store(client)
+    await client.delete(KEYS.log)
+    report = await _report(client, MENDING)
+    assert [(KEYS.snapshot, Fault.SNAPSHOT_WITHOUT_LOG)] == _faults(report)
+    assert not report.sound
+    assert 0 == await client.exists(KEYS.log)
+
+
+async def test_a_snapshot_that_cannot_be_read_is_told(client: AnyRedis) -> None:
+    await _store(client)
+    await _spoil(client, KEYS.snapshot, b"\x01 no snapshot at all")
+    assert [(KEYS.snapshot, Fault.SNAPSHOT_UNREADABLE)] == _faults(await _report(client))
+
+
+async def test_a_snapshot_of_a_later_release_is_told_apart(client: AnyRedis) -> None:
+    await _store(client)
+    record = await client.get(KEYS.snapshot)
+    await _spoil(client, KEYS.snapshot, bytes([SCHEMA + 1]) + record[1:])
+    assert [(KEYS.snapshot, Fault.NEWER_SCHEMA)] == _faults(await _report(client))
+
+
+@pytest.mark.parametrize(
+    ("log", "fault"),
+    [
+        (encode_log(MIDDLE.log)[:-1], Fault.LOG_LENGTH),
+        (encode_log(MIDDLE.log[:-1]) + b"\xff" * len(encode_log(MIDDLE.log[-1:])), None),
+    ],
+)
+async def test_a_log_that_was_damaged_is_told(
+    client: AnyRedis, log: bytes, fault: Fault | None
+) -> None:
+    await _store(client)
+    await _spoil(client, KEYS.log, log)
+    assert [(KEYS.snapshot, fault or Fault.LOG_UNREADABLE)] == _faults(await _report(client))
+
+
+async def test_a_log_that_leads_elsewhere_is_told_when_it_is_replayed(client: AnyRedis) -> None:
+    await _store(client)
+    other = await RedisGameStore(client).load(GAME.game_id)
+    record = await client.get(KEYS.snapshot)
+    results = played(GAME, 49).game
+    body = encode_game(replace(other, state=results.state))
+    await _spoil(client, KEYS.snapshot, record[:11] + body)
+    assert [] == _faults(await _report(client, Treatment()))
+    assert [(KEYS.snapshot, Fault.LOG_LEADS_ELSEWHERE)] == _faults(await _report(client))
+
+
+async def test_a_state_that_play_cannot_lead_to_is_told_without_a_tile(client: AnyRedis) -> None:
+    game = await _store(client)
+    assert game.state.round is not None
+    hands = list(game.state.round.hands)
+    hands[0] |= hands[1]
+    unsound = game.state._replace(round=game.state.round._replace(hands=tuple(hands)))
+    assert integrity(unsound) & Integrity.TILE_TWICE
+    record = await client.get(KEYS.snapshot)
+    await _spoil(client, KEYS.snapshot, record[:11] + encode_game(replace(game, state=unsound)))
+    report = await _report(client, Treatment())
+    assert [(KEYS.snapshot, Fault.STATE_UNSOUND)] == _faults(report)
+    assert "TILE_TWICE" in report.findings[0].detail
+
+
+async def test_a_report_lists_some_findings_and_counts_all(client: AnyRedis) -> None:
+    if isinstance(client, ClusterClient):
+        return  # one kind of Redis is enough for counting
+    await client.mset({f"mt:odd-{number}": "1" for number in range(MAX_FINDINGS + 5)})
+    report = await _report(client)
+    assert (MAX_FINDINGS, MAX_FINDINGS + 5) == (
+        len(report.findings),
+        report.counts[Fault.NO_OWNER],
+    )
