@@ -25,7 +25,6 @@ from mextrain_engine.tiles import (
     set_size,
     tiles_in,
 )
-from mextrain_engine.turn import close_if_blocked
 from mextrain_engine.validation import check_seats
 
 
@@ -81,7 +80,7 @@ def deal(state: State, permutation: Iterable[int]) -> Step:
     starter = _starter(state, table, hub, holder)
     events = (*table.events, HubLaid(double(hub), holder), TurnStarted(starter, first=True))
     round_ = _first_position(state, table, hub, starter, number)
-    return close_if_blocked(state._replace(phase=Phase.PLAYING, round=round_), events)
+    return Step(state._replace(phase=Phase.PLAYING, round=round_), events)
 
 
 def hub_value(state: State) -> int:

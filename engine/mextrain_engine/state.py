@@ -54,7 +54,8 @@ class Round(NamedTuple):
         turn: the seat to move.
         laid: tiles laid so far in this turn.
         doubles: doubles laid so far in this turn.
-        drawn: tiles drawn so far for the present obligation.
+        drawn: tiles drawn so far for the present obligation; in this turn, where the rules
+            grant one draw a turn.
         owed: what a double in this turn still asks for.
         owed_train: the train of that double; -1 and meaningless unless a cover is owed.
         called: seats that announced their last tile, as a bit mask.

@@ -131,15 +131,6 @@ def skip_turn(state: State) -> Step:
     return _finish(board, over=True)
 
 
-def close_if_blocked(state: State, events: tuple[Event, ...]) -> Step:
-    """Return the step that a deal leads to: the live round, or its end if nobody can ever play."""
-    assert state.round is not None
-    board = Board(state, state.round, list(events))
-    if is_blocked(board):
-        return end_round(board, blocked=True)
-    return Step(state, events)
-
-
 def _make(state: State, round_: Round, move: Move, seat: int) -> Step:
     board = Board(state, round_, [])
     kind = move.kind
@@ -310,5 +301,5 @@ def _end_first_turn(board: Board, seat: int) -> None:
         elif rules.first_turn_doubles is opt.FirstTurnDoubles.IMMEDIATE:
             board.open_double(seat)
             board.release_dead()
-    if board.deferred and board.begun == board.everyone and not board.out:
+    if board.deferred and board.begun == board.everyone:
         board.open_deferred()

@@ -41,7 +41,8 @@ class RoundView(NamedTuple):
         starter: the seat that took the first turn.
         turn: the seat to move; None when the round is over.
         first_turn: the seat to move is on its first turn.
-        drawn: tiles that the seat to move has drawn for its present obligation.
+        drawn: tiles that the seat to move has drawn for its present obligation; in this turn,
+            where the rules grant one draw a turn.
         laid: tiles that it has laid in this turn.
         owed: what a double of this turn still asks for.
         hand_counts: tiles in each hand, by seat.
