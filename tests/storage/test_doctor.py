@@ -113,6 +113,12 @@ async def test_a_key_of_another_kind_is_told(client: AnyRedis) -> None:
     assert 1 == await client.exists(KEYS.snapshot)
 
 
+async def _record(client: AnyRedis) -> bytes:
+    record = await client.get(KEYS.snapshot)
+    assert isinstance(record, bytes)
+    return record
+
+
 async def _spoil(client: AnyRedis, key: str, spoiled: bytes) -> None:
     await client.set(key, spoiled, keepttl=True)
 
@@ -134,7 +140,7 @@ async def test_a_snapshot_that_cannot_be_read_is_told(client: AnyRedis) -> None:
 
 async def test_a_snapshot_of_a_later_release_is_told_apart(client: AnyRedis) -> None:
     await _store(client)
-    record = await client.get(KEYS.snapshot)
+    record = await _record(client)
     await _spoil(client, KEYS.snapshot, bytes([SCHEMA + 1]) + record[1:])
     assert [(KEYS.snapshot, Fault.NEWER_SCHEMA)] == _faults(await _report(client))
 
@@ -157,7 +163,7 @@ async def test_a_log_that_was_damaged_is_told(
 async def test_a_log_that_leads_elsewhere_is_told_when_it_is_replayed(client: AnyRedis) -> None:
     await _store(client)
     other = await RedisGameStore(client).load(GAME.game_id)
-    record = await client.get(KEYS.snapshot)
+    record = await _record(client)
     results = played(GAME, 49).game
     body = encode_game(replace(other, state=results.state))
     await _spoil(client, KEYS.snapshot, record[:11] + body)
@@ -169,14 +175,14 @@ async def test_a_state_that_play_cannot_lead_to_is_told_without_a_tile(client: A
     game = await _store(client)
     assert game.state.round is not None
     hands = list(game.state.round.hands)
-    hands[0] |= hands[1]
+    hands[0] &= hands[0] - 1
     unsound = game.state._replace(round=game.state.round._replace(hands=tuple(hands)))
-    assert integrity(unsound) & Integrity.TILE_TWICE
-    record = await client.get(KEYS.snapshot)
+    assert integrity(unsound) & Integrity.TILE_LOST
+    record = await _record(client)
     await _spoil(client, KEYS.snapshot, record[:11] + encode_game(replace(game, state=unsound)))
     report = await _report(client, Treatment())
     assert [(KEYS.snapshot, Fault.STATE_UNSOUND)] == _faults(report)
-    assert "TILE_TWICE" in report.findings[0].detail
+    assert "TILE_LOST" in report.findings[0].detail
 
 
 async def test_a_report_lists_some_findings_and_counts_all(client: AnyRedis) -> None:
@@ -188,3 +194,27 @@ async def test_a_report_lists_some_findings_and_counts_all(client: AnyRedis) -> 
         len(report.findings),
         report.counts[Fault.NO_OWNER],
     )
+
+
+async def test_an_entry_whose_game_is_no_more_is_told_tolerated_and_dropped(
+    client: AnyRedis,
+) -> None:
+    await _store(client)
+    for key in ("mt:deadlines:3", "mt:games:acme:0", f"mt:player:acme:{'a' * 22}"):
+        await client.zadd(key, {GAME.game_id: 1, "gone": 2})
+        await client.expire(key, 100)
+    report = await _report(client)
+    assert {Fault.STALE_ENTRY: 3} == dict(report.counts)
+    assert report.sound
+    assert {Fault.STALE_ENTRY: 3} == +(await _report(client, MENDING)).mended
+    assert [GAME.game_id.encode()] == await client.zrange("mt:deadlines:3", 0, -1)
+    assert [] == (await _report(client)).findings
+
+
+async def test_a_list_of_another_kind_or_without_an_end_is_told(client: AnyRedis) -> None:
+    await client.set("mt:deadlines:1", "1")
+    await client.zadd("mt:games:acme:2", {GAME.game_id: 1})
+    await _store(client)
+    expected = [("mt:deadlines:1", Fault.WRONG_KIND), ("mt:games:acme:2", Fault.NO_TTL)]
+    assert expected == sorted(_faults(await _report(client, MENDING)))
+    assert 0 < await client.ttl("mt:games:acme:2") <= MENDING.ttl_s

@@ -33,7 +33,7 @@ _MEANINGS: Final = {
     "state_unsound": "games in a state that play cannot lead to",
     "log_leads_elsewhere": "games whose log leads to another state",
     "newer_schema": "games written by a later release",
-    "stale_entry": "entries of lists whose game is no more",
+    "stale_entry": "entries of lists whose game is no more; harmless, they end by themselves",
 }
 
 

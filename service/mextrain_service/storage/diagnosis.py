@@ -42,6 +42,9 @@ MENDABLE = frozenset(
 )
 """What can be repaired without losing anything. The rest is for a person to decide."""
 
+TOLERATED = frozenset({Fault.STALE_ENTRY})
+"""What play leaves behind: whoever uses such an entry looks at the game, and all of them end."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:

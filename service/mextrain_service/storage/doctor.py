@@ -18,6 +18,7 @@ from mextrain_service.application.model import GameId
 from mextrain_service.storage.connection import RedisClient
 from mextrain_service.storage.diagnosis import (
     MENDABLE,
+    TOLERATED,
     Fault,
     Finding,
     StoredGame,
@@ -62,7 +63,11 @@ class Report:
     @property
     def sound(self) -> bool:
         """Whether nothing is wrong any more."""
-        return self.counts == self.mended
+        return all(
+            count == self.mended[fault]
+            for fault, count in self.counts.items()
+            if fault not in TOLERATED
+        )
 
     def add(self, finding: Finding) -> None:
         """Take a finding down."""

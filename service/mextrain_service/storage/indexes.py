@@ -50,7 +50,13 @@ class Index:
         return bool(await client.execute_command("ZREM", key, member))
 
 
-INDEXES: tuple[Index, ...] = ()
+_PLATFORM = "[a-z0-9-]{1,32}"
+
+INDEXES: tuple[Index, ...] = (
+    Index("deadlines", re.compile(r"mt:deadlines:\d{1,4}"), "zset"),
+    Index("lists of platforms", re.compile(rf"mt:games:{_PLATFORM}:\d{{1,4}}"), "zset"),
+    Index("lists of players", re.compile(rf"mt:player:{_PLATFORM}:[0-9a-f]{{22}}"), "zset"),
+)
 """Every family that is written."""
 
 
