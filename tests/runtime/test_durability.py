@@ -150,7 +150,7 @@ def test_a_call_fails_with_a_reason_while_the_store_is_away_and_works_when_it_is
 
 def test_an_own_store_is_started_again_with_its_games_when_it_was_killed(tmp_path: Path) -> None:
     with (
-        served(tmp_path, "--workers=1", f"--data-dir={tmp_path / 'data'}") as service,
+        served(tmp_path, "--workers=1", "--no-front", f"--data-dir={tmp_path / 'data'}") as service,
         _table_on(service) as table,
     ):
         before = table.version()

@@ -56,7 +56,7 @@ def test_serve_leaves_no_process_and_no_file_when_it_is_stopped(
 ) -> None:
     with served(tmp_path, "--workers=2") as service:
         below = children(service.process.pid)
-        assert len(below) == 3
+        assert len(below) == 4
         assert service.stop(number) == 0
         assert not any(map(alive, below))
     assert "Traceback" not in service.logged()

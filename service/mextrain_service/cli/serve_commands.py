@@ -36,6 +36,12 @@ def serve(
     data_dir: Annotated[
         Path | None, typer.Option(help="Keep games and keys here over restarts.")
     ] = None,
+    front: Annotated[
+        bool, typer.Option("--front/--no-front", help="Start the HTTP front (REST and more) too.")
+    ] = True,
+    http_port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port of the HTTP front; 0 is free. [7380]")
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="When ready, print one line of JSON instead.")
     ] = False,
@@ -51,6 +57,8 @@ def serve(
         workers=workers,
         redis_url=redis_url,
         data_dir=str(data_dir) if data_dir is not None else None,
+        front=front,
+        http_port=http_port,
         as_json=as_json,
     )
     raise typer.Exit(run(options))

@@ -53,12 +53,14 @@ class Place:
         shares_port: others listen on the same gRPC port.
         report_descriptor: the write end of a pipe to its supervisor; None without one.
         metrics_port: its HTTP port; None for the settings' one.
+        socket: path of a Unix socket on which it listens as well, alone; None for none.
     """
 
     index: int = 0
     shares_port: bool = False
     report_descriptor: int | None = None
     metrics_port: int | None = None
+    socket: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ async def composed(
             names = (SERVICE_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)
             reflection.enable_server_reflection(names, server)
         endpoint = _listen(server, settings.server)
+        if place.socket is not None:
+            server.add_insecure_port(f"unix:{place.socket}")
         await stack.enter_async_context(_serving(server, readiness, settings.server, hurried))
         yield Worker(endpoint, metrics_url, readiness)
 

@@ -27,6 +27,8 @@ class Running:
         platform_id: whose key that is; empty likewise.
         metrics_urls: one per worker.
         pid: the process that supervises it.
+        http_url: where its HTTP front is; empty if it has none.
+        redis_url: the address of the Valkey that it started for itself; empty if it has none.
     """
 
     endpoint: str
@@ -34,6 +36,8 @@ class Running:
     platform_id: str = ""
     metrics_urls: tuple[str, ...] = ()
     pid: int = 0
+    http_url: str = ""
+    redis_url: str = ""
 
     def to_json(self) -> str:
         """Return the attributes as one line of JSON."""
@@ -53,8 +57,13 @@ class Running:
                 "platform_id": str(platform_id),
                 "metrics_urls": [*urls],
                 "pid": int(pid),
+                "http_url": str(http_url),
+                "redis_url": str(redis_url),
             }:
-                return cls(endpoint, platform_key, platform_id, tuple(map(str, urls)), pid)
+                workers = tuple(map(str, urls))
+                return cls(
+                    endpoint, platform_key, platform_id, workers, pid, http_url, redis_url
+                )
         message = "this does not describe a running service"
         raise ValueError(message)
 

@@ -10,7 +10,7 @@ import json
 import logging
 import sys
 import traceback
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import structlog
 
@@ -54,9 +54,7 @@ def configure(
     """
     out = _Sink(stream if stream is not None else sys.stderr)
     level = _LEVELS[settings.level]
-    as_json = settings.format is LogFormat.JSON or (
-        settings.format is LogFormat.AUTO and not out.isatty()
-    )
+    as_json = writes_json(settings, out)
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -88,6 +86,25 @@ def configure(
         )
     )
     logging.basicConfig(handlers=[handler], level=max(level, logging.WARNING), force=True)
+
+
+def writes_json(settings: LoggingSettings, stream: SupportsIsatty | None = None) -> bool:
+    """Whether log lines are JSON, and not meant for a person at a terminal.
+
+    Args:
+        settings: level and format.
+        stream: where they are written; None for standard error.
+    """
+    terminal = (stream if stream is not None else sys.stderr).isatty()
+    return settings.format is LogFormat.JSON or (settings.format is LogFormat.AUTO and not terminal)
+
+
+class SupportsIsatty(Protocol):
+    """What can tell whether it is a terminal."""
+
+    def isatty(self) -> bool:
+        """Whether a person sees what is written."""
+        ...
 
 
 def _labelled(worker: int | None) -> Processor:

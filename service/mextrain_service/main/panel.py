@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -27,23 +28,43 @@ game = host.create_game([Person("ada"), Person("bob")]).game
 print(host.deal_round(game.game_id))"""
 
 
+_CURL = """\
+curl {url}/v1/games -H 'Authorization: Bearer {key}' \\
+  -d '{{"seats": [{{"person": {{"playerId": "ada"}}}}, {{"person": {{"playerId": "bob"}}}}]}}'"""
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What a person is told beside the attributes of ``Running``.
+
+    Attributes:
+        store: where games are kept, in words.
+        no_front: why there is no HTTP front, in words; empty if there is one.
+        front_admin_url: where the front's own pages are; empty without one.
+    """
+
+    store: str
+    no_front: str = ""
+    front_admin_url: str = ""
+
+
 def print_facts(running: Running, stream: TextIO) -> None:
     """Write one line of JSON: the attributes of ``Running``."""
     stream.write(running.to_json() + "\n")
     stream.flush()
 
 
-def print_panel(running: Running, store: str, stream: TextIO) -> None:
+def print_panel(running: Running, notes: Notes, stream: TextIO) -> None:
     """Write where to connect, with which key, and what to try first.
 
     Args:
         running: the service.
-        store: where games are kept, in words.
+        notes: what else there is to say.
         stream: where to write; colours if it is a terminal.
     """
     console = Console(file=stream, highlight=False, soft_wrap=True)
     panel = Panel(
-        Group(_facts(running, store), Text(), _first_steps(running)),
+        Group(_facts(running, notes), Text(), _first_steps(running)),
         title="[bold]Mextrain is ready[/bold]",
         title_align="left",
         subtitle="Ctrl-C stops everything",
@@ -55,20 +76,32 @@ def print_panel(running: Running, store: str, stream: TextIO) -> None:
     console.print(panel)
     if running.platform_key:  # outside of the frame, so that it can be copied as it is
         snippet = _SNIPPET.format(endpoint=running.endpoint, key=running.platform_key)
+        if running.http_url:
+            console.print("With curl:\n")
+            command = _CURL.format(url=running.http_url, key=running.platform_key)
+            console.print(Syntax(command, "bash", theme="ansi_dark", background_color="default"))
+            console.print()
         console.print("Or from Python:\n")
         console.print(Syntax(snippet, "python", theme="ansi_dark", background_color="default"))
         console.print()
 
 
-def _facts(running: Running, store: str) -> Table:
+def _facts(running: Running, notes: Notes) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="bold")
     table.add_column(overflow="fold")
+    if running.http_url:
+        table.add_row("HTTP", f"{running.http_url}  (REST, gRPC-Web, Connect and gRPC)")
+        table.add_row("API docs", f"{running.http_url}/docs/")
+    else:
+        table.add_row("HTTP", f"none: {notes.no_front}")
     table.add_row("gRPC", running.endpoint)
     table.add_row("Key", running.platform_key or "as in MEXTRAIN_AUTH_PLATFORM_KEYS")
-    table.add_row("Games", store)
+    table.add_row("Games", notes.store)
     for number, url in enumerate(running.metrics_urls):
         table.add_row("" if number else "Metrics", url)
+    if notes.front_admin_url:
+        table.add_row("", f"{notes.front_admin_url}/stats/prometheus")
     return table
 
 

@@ -13,6 +13,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from mextrain_service.main.front.planning import FrontPlan, front_planned
 from mextrain_service.main.local_keys import LocalKeys, kept_keys, new_keys
 from mextrain_service.main.ports import PortUnavailableError, require_free, reserved_port
 from mextrain_service.main.settings import MetricsSettings, Settings, variable
@@ -35,6 +36,8 @@ class ServeOptions:
         redis_url: a Redis that is there; None for the settings' one, or else an own Valkey.
         data_dir: where an own Valkey keeps games, and the keys with them, over restarts; None to
             forget everything at stop.
+        front: start the HTTP front too.
+        http_port: its port; None for the settings' one, or a free one if ``port`` is 0.
         as_json: print one line of JSON instead of the panel.
         announce: let ``find_running`` find this service.
     """
@@ -44,6 +47,8 @@ class ServeOptions:
     workers: int | None = None
     redis_url: str | None = None
     data_dir: str | None = None
+    front: bool = True
+    http_port: int | None = None
     as_json: bool = False
     announce: bool = True
 
@@ -60,6 +65,7 @@ class Plan:
         keys: the keys that were made here; None if the settings have their own.
         valkey: the own Valkey, started; None if the settings name a Redis.
         store: where games are kept, in words.
+        front: the HTTP front; None if it was not wished for, or cannot be had.
     """
 
     settings: Settings
@@ -69,6 +75,7 @@ class Plan:
     keys: LocalKeys | None
     valkey: EmbeddedValkey | None
     store: str
+    front: FrontPlan | None
 
 
 @contextmanager
@@ -79,7 +86,7 @@ def planned(options: ServeOptions) -> Iterator[Plan]:
         SettingsError: with every problem.
         DataFolderError: the folder is used by another service, or cannot be used.
         EmbeddedValkeyError: the own Valkey does not start.
-        PortUnavailableError: the port is taken.
+        PortUnavailableError: a port is taken.
     """
     with ExitStack() as stack:
         folder = Path(options.data_dir) if options.data_dir is not None else None
@@ -105,7 +112,17 @@ def planned(options: ServeOptions) -> Iterator[Plan]:
             keys=keys,
             valkey=valkey,
             store=store,
+            front=_front(stack, options, settings, workers),
         )
+
+
+def _front(
+    stack: ExitStack, options: ServeOptions, settings: Settings, workers: int
+) -> FrontPlan | None:
+    if not options.front:
+        return None
+    named = options.http_port is not None or _given("front", "port") is not None
+    return front_planned(stack, settings, workers, free=options.port == 0 and not named)
 
 
 @contextmanager
@@ -150,6 +167,7 @@ def _apply(options: ServeOptions, redis_url: str, keys: LocalKeys | None) -> Non
         variable("server", "host"): options.host,
         variable("server", "port"): options.port,
         variable("server", "workers"): options.workers,
+        variable("front", "port"): options.http_port,
     }
     if keys is not None:
         decided[variable("auth", "platform_keys")] = keys.platform_entry()

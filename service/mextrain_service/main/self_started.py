@@ -28,7 +28,11 @@ class SelfStartError(Exception):
 
 @contextmanager
 def self_started(
-    workers: int = 1, redis_url: str | None = None, data_dir: str | None = None
+    workers: int = 1,
+    redis_url: str | None = None,
+    data_dir: str | None = None,
+    *,
+    front: bool = False,
 ) -> Iterator[Running]:
     """Run a service while the context is open; it has keys of its own and is not announced.
 
@@ -38,6 +42,7 @@ def self_started(
         workers: how many worker processes.
         redis_url: a Redis that is there; None starts a Valkey too.
         data_dir: where it keeps games and keys; None forgets them.
+        front: with the HTTP front.
 
     Yields:
         where it is, and its key.
@@ -50,6 +55,7 @@ def self_started(
         "workers": workers,
         "redis_url": redis_url,
         "data_dir": data_dir,
+        "front": front,
         "as_json": True,
         "announce": False,
     }

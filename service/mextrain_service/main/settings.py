@@ -235,6 +235,39 @@ class MetricsSettings(_Concern):
     )
 
 
+class FrontSettings(_Concern):
+    """The HTTP front that `mextrain serve` starts beside the workers."""
+
+    host: str = Field(
+        default="127.0.0.1", min_length=1, description="Address the HTTP port listens on."
+    )
+    port: int = Field(
+        default=7380,
+        ge=0,
+        le=65535,
+        description="Port for REST, gRPC, gRPC-Web and Connect; 0 picks a free one.",
+    )
+    admin_port: int = Field(
+        default=7381,
+        ge=0,
+        le=65535,
+        description="Port of Envoy's own pages, on 127.0.0.1 only; 0 picks a free one.",
+    )
+    threads: int = Field(
+        default=1, ge=1, le=64, description="Threads of Envoy that take connections."
+    )
+    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = Field(
+        default=("*",),
+        description="Origins of web pages that may call from a browser, comma-separated; `*` for "
+        "all. Credentials are bearer tokens, never cookies, so a page can only use its own.",
+    )
+    access_log: bool = Field(
+        default=True,
+        description="Write a JSON line for each request to standard error; not done where logs "
+        "are for a person at a terminal, who sees the workers' lines.",
+    )
+
+
 class LoggingSettings(_Concern):
     """What is logged, and how it looks."""
 
@@ -360,6 +393,7 @@ class Settings(BaseSettings):
     redis: RedisSettings
     auth: AuthSettings
     metrics: MetricsSettings = Field(default_factory=MetricsSettings)
+    front: FrontSettings = Field(default_factory=FrontSettings)
     logging: LoggingSettings = Field(default_factory=LoggingSettings)
     limits: LimitSettings = Field(default_factory=LimitSettings)
     games: GameSettings = Field(default_factory=GameSettings)
@@ -388,6 +422,7 @@ CONCERNS: dict[str, type[BaseModel]] = {
     "redis": RedisSettings,
     "auth": AuthSettings,
     "metrics": MetricsSettings,
+    "front": FrontSettings,
     "logging": LoggingSettings,
     "limits": LimitSettings,
     "games": GameSettings,

@@ -11,14 +11,17 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
 from mextrain_service.main.discovery import Running, announced
+from mextrain_service.main.front.planning import ENVOY_MISSING
+from mextrain_service.main.front.process import FrontFailedError, FrontProcess
 from mextrain_service.main.local_keys import LOCAL_PLATFORM
 from mextrain_service.main.logs import configure
-from mextrain_service.main.panel import print_facts, print_panel
+from mextrain_service.main.panel import Notes, print_facts, print_panel
 from mextrain_service.main.parent import end_with_parent
 from mextrain_service.main.plan import DataFolderError, Plan, ServeOptions, planned
 from mextrain_service.main.ports import PortUnavailableError
@@ -53,6 +56,7 @@ def serve(options: ServeOptions) -> int:
     except (
         DataFolderError,
         EmbeddedValkeyError,
+        FrontFailedError,
         PortUnavailableError,
         WorkerFailedError,
     ) as error:
@@ -68,9 +72,10 @@ def _refuse(*lines: str) -> int:
 async def _run(plan: Plan, options: ServeOptions) -> None:
     stopping = Stopping()
     stopping.listen()
-    async with _kept_running(plan, stopping) as workers:
-        if not await _all_serve(workers, stopping):
+    async with _kept_running(plan, stopping) as kept:
+        if not await _all_ready(kept, stopping):
             return
+        workers = kept.workers
         running = _running(plan, workers)
         async with AsyncExitStack() as stack:
             if options.announce:
@@ -78,7 +83,7 @@ async def _run(plan: Plan, options: ServeOptions) -> None:
             if options.as_json:
                 print_facts(running, sys.stdout)
             else:
-                print_panel(running, plan.store, sys.stdout)
+                print_panel(running, _notes(plan, options), sys.stdout)
             await stopping.asked.wait()
 
 
@@ -90,11 +95,35 @@ def _announce(stack: AsyncExitStack, running: Running) -> None:
         structlog.get_logger("mextrain.supervisor").warning("not announced", error=str(error))
 
 
+def _notes(plan: Plan, options: ServeOptions) -> Notes:
+    absence = "" if plan.front else ENVOY_MISSING if options.front else "left out"
+    return Notes(plan.store, absence, plan.front.admin_url if plan.front else "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What runs: the workers, and the front if there is one."""
+
+    workers: Sequence[WorkerProcess]
+    front: FrontProcess | None
+
+    def ready(self) -> list[asyncio.Event]:
+        """Return what is set when each of them takes calls."""
+        front = [self.front.ready] if self.front else []
+        return [*(worker.serving for worker in self.workers), *front]
+
+    def kill(self) -> None:
+        """End all of them at once."""
+        for process in (*self.workers, *((self.front,) if self.front else ())):
+            process.kill()
+
+
 @asynccontextmanager
-async def _kept_running(plan: Plan, stopping: Stopping) -> AsyncIterator[list[WorkerProcess]]:
-    """Keep the workers and the own Valkey running while the context is open.
+async def _kept_running(plan: Plan, stopping: Stopping) -> AsyncIterator[_Kept]:
+    """Keep the workers, the front and the own Valkey running while the context is open.
 
     Raises:
+        FrontFailedError: likewise.
         WorkerFailedError: a worker cannot be started; the others are stopped first.
     """
     server = plan.settings.server
@@ -102,15 +131,21 @@ async def _kept_running(plan: Plan, stopping: Stopping) -> AsyncIterator[list[Wo
         environment=plan.environment,
         first_metrics_port=plan.metrics_port,
         stop_s=server.drain_delay_s + server.grace_s + _STOP_MARGIN_S,
+        socket_folder=plan.front.folder if plan.front else None,
     )
     workers = [WorkerProcess(index, terms) for index in range(plan.workers)]
+    kept = _Kept(workers, FrontProcess(plan.front) if plan.front else None)
     try:
         async with asyncio.TaskGroup() as group:
             running = [group.create_task(worker.keep_running()) for worker in workers]
-            watching = [group.create_task(_kill_when_hurried(workers, stopping))]
+            watching = [group.create_task(_kill_when_hurried(kept, stopping))]
+            if kept.front is not None:
+                watching.append(group.create_task(_keep_front(kept.front, workers)))
             if plan.valkey is not None:
                 watching.append(group.create_task(_keep_valkey(plan.valkey)))
-            yield workers
+            yield kept
+            if kept.front is not None:
+                await kept.front.drain()  # it stays to bring home the answers of the workers
             await _cancel(running)
             await _cancel(watching)
     except BaseExceptionGroup as failures:
@@ -123,9 +158,15 @@ async def _cancel(tasks: Sequence[asyncio.Task[Any]]) -> None:
     await asyncio.wait(tasks)
 
 
-async def _all_serve(workers: Sequence[WorkerProcess], stopping: Stopping) -> bool:
-    """Return True when every worker takes calls, False when a stop is asked for before that."""
-    serving = asyncio.ensure_future(asyncio.gather(*(each.serving.wait() for each in workers)))
+async def _keep_front(front: FrontProcess, workers: Sequence[WorkerProcess]) -> None:
+    """Run the front from when there is something behind it."""
+    await asyncio.gather(*(worker.serving.wait() for worker in workers))
+    await front.keep_running()
+
+
+async def _all_ready(kept: _Kept, stopping: Stopping) -> bool:
+    """Return True when everything takes calls, False when a stop is asked for before that."""
+    serving = asyncio.ensure_future(asyncio.gather(*(each.wait() for each in kept.ready())))
     asked = asyncio.ensure_future(stopping.asked.wait())
     try:
         done, _ = await asyncio.wait(
@@ -140,10 +181,9 @@ async def _all_serve(workers: Sequence[WorkerProcess], stopping: Stopping) -> bo
         asked.cancel()
 
 
-async def _kill_when_hurried(workers: Sequence[WorkerProcess], stopping: Stopping) -> None:
+async def _kill_when_hurried(kept: _Kept, stopping: Stopping) -> None:
     await stopping.hurried.wait()
-    for worker in workers:
-        worker.kill()
+    kept.kill()
 
 
 async def _keep_valkey(valkey: EmbeddedValkey) -> None:
@@ -164,6 +204,8 @@ def _running(plan: Plan, workers: Sequence[WorkerProcess]) -> Running:
         platform_id=LOCAL_PLATFORM if plan.keys else "",
         metrics_urls=tuple(worker.metrics_url for worker in workers),
         pid=os.getpid(),
+        http_url=plan.front.url if plan.front else "",
+        redis_url=plan.valkey.url if plan.valkey else "",
     )
 
 

@@ -82,6 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--parent", type=int, default=None)
     parser.add_argument("--report", type=int, default=None)
     parser.add_argument("--metrics-port", type=int, default=None)
+    parser.add_argument("--socket", default=None)
     given = parser.parse_args(arguments)
     if given.parent is not None:
         end_with_parent(given.parent)
@@ -91,6 +92,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             shares_port=given.parent is not None,
             report_descriptor=given.report,
             metrics_port=given.metrics_port,
+            socket=given.socket,
         )
     )
 

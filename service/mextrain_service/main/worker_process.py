@@ -11,10 +11,13 @@ import json
 import os
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final, NoReturn
 
 import structlog
+
+from mextrain_service.main.front.planning import worker_socket
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,12 +40,14 @@ class WorkerTerms:
     Attributes:
         environment: every variable a worker gets, its settings among them.
         first_metrics_port: the HTTP port of worker 0; 0 lets each take a free one.
+        socket_folder: where each listens for the front alone; None without a front.
         stop_s: how long a worker may take to stop before it is killed, in seconds.
     """
 
     environment: Mapping[str, str]
     first_metrics_port: int
     stop_s: float
+    socket_folder: Path | None = None
 
 
 class WorkerProcess:
@@ -110,13 +115,14 @@ class WorkerProcess:
             self.pid = 0
 
     def _command(self, report_descriptor: int) -> list[str]:
-        metrics_port = self._terms.first_metrics_port
+        metrics_port, folder = self._terms.first_metrics_port, self._terms.socket_folder
         return [
             *(sys.executable, "-P", "-m", WORKER_MODULE),
             f"--index={self.index}",
             f"--parent={os.getpid()}",
             f"--report={report_descriptor}",
             f"--metrics-port={metrics_port + self.index if metrics_port else 0}",
+            *((f"--socket={worker_socket(folder, self.index)}",) if folder else ()),
         ]
 
     async def _listen(self, descriptor: int) -> None:

@@ -13,7 +13,6 @@ import tempfile
 import time
 from pathlib import Path
 
-_PREFIX = "mextrain-valkey-"
 _YOUNG_S = 60.0
 """A directory this young may not be locked yet by its maker."""
 
@@ -21,11 +20,16 @@ _YOUNG_S = 60.0
 class RunDir:
     """A new directory in the system's temporary files, readable by this user alone."""
 
-    def __init__(self) -> None:
-        """Make and lock it, and remove those of makers that were killed."""
+    def __init__(self, server: str = "valkey") -> None:
+        """Make and lock it, and remove those of makers that were killed.
+
+        Args:
+            server: what it is for, as a part of its name.
+        """
         root = Path(tempfile.gettempdir())
-        _remove_abandoned(root)
-        self.path = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=root))
+        prefix = f"mextrain-{server}-"
+        _remove_abandoned(root, prefix)
+        self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=root))
         self._lock = os.open(self.path, os.O_RDONLY)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
@@ -35,8 +39,8 @@ class RunDir:
         os.close(self._lock)
 
 
-def _remove_abandoned(root: Path) -> None:
-    for folder in root.glob(f"{_PREFIX}*"):
+def _remove_abandoned(root: Path, prefix: str) -> None:
+    for folder in root.glob(f"{prefix}*"):
         if _is_abandoned(folder):
             shutil.rmtree(folder, ignore_errors=True)
 

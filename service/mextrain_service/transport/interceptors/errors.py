@@ -5,12 +5,14 @@ Knows the error table's answers; a fault's cause goes to the log and nowhere els
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import math
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import grpc
 import structlog
+from google.rpc.error_details_pb2 import RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc import aio
 
@@ -26,6 +28,9 @@ if TYPE_CHECKING:
 
 DETAILS_KEY = "grpc-status-details-bin"
 """Where gRPC carries a ``google.rpc.Status``."""
+
+RETRY_AFTER_KEY = "retry-after"
+"""Where HTTP clients look for when to come back, in whole seconds; the front passes it on."""
 
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
@@ -66,9 +71,17 @@ class ErrorsInterceptor(WrappingInterceptor):
 async def _abort(context: Any, status: Status) -> NoReturn:
     """End a call; what was to go with its answer goes with its error."""
     details = (DETAILS_KEY, status.SerializeToString())
-    metadata = (*(context.trailing_metadata() or ()), details)
+    metadata = (*(context.trailing_metadata() or ()), details, *_retry_after(status))
     await context.abort(_CODES[status.code], status.message, metadata)
     raise AssertionError("abort returned")
+
+
+def _retry_after(status: Status) -> Iterator[tuple[str, str]]:
+    """Yield when to come back, if the status says so."""
+    retry = RetryInfo()
+    if any(detail.Unpack(retry) for detail in status.details):
+        seconds = retry.retry_delay.ToTimedelta().total_seconds()
+        yield RETRY_AFTER_KEY, str(max(1, math.ceil(seconds)))
 
 
 def _call_id(context: Any) -> str:

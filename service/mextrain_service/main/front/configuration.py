@@ -1,0 +1,227 @@
+"""Writes Envoy's configuration from the template and the contract.
+
+Knows Envoy's words; starts nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from string import Template
+from typing import Any, Final
+
+from mextrain_service.main.front.own_errors import local_replies
+from mextrain_service.transport.contract import SERVICE, Method, descriptor_set, methods
+
+_HEALTH: Final = "/grpc.health.v1.Health/"
+_REFLECTION: Final = "/grpc.reflection."
+_LONGEST_WAIT_MARGIN_S: Final = 5
+
+_HTML: Final = "text/html; charset=utf-8"
+_PAGES: Final = {
+    "/openapi.json": ("openapi.json", "application/json"),
+    "/docs/": ("docs.html", _HTML),
+    "/docs/docs.js": ("docs.js", "text/javascript; charset=utf-8"),
+    "/docs/swagger-ui.css": ("swagger-ui/swagger-ui.css", "text/css; charset=utf-8"),
+    "/docs/swagger-ui-bundle.js": (
+        "swagger-ui/swagger-ui-bundle.js",
+        "text/javascript; charset=utf-8",
+    ),
+}
+"""Every file that the front serves by itself: its path, where it is, what it is."""
+
+_NOT_TRANSCODED: Final = {
+    "envoy.filters.http.grpc_json_transcoder": {
+        "@type": "type.googleapis.com/"
+        "envoy.extensions.filters.http.grpc_json_transcoder.v3.GrpcJsonTranscoder",
+        "services": [],
+        "proto_descriptor_bin": "",
+    }
+}
+
+_ACCESS_LOG: Final = {
+    "timestamp": "%START_TIME%",
+    "logger": "mextrain.front",
+    "level": "info",
+    "event": "request",
+    "call_id": "%REQ(X-REQUEST-ID)%",
+    "protocol": "%PROTOCOL%",
+    "verb": "%REQ(X-ENVOY-ORIGINAL-METHOD?:METHOD)%",
+    "path": "%PATH(NQ:ORIG_OR_PATH)%",
+    "grpc_path": "%PATH(NQ:PATH)%",
+    "status": "%RESPONSE_CODE%",
+    "grpc_status": "%GRPC_STATUS%",
+    "why": "%RESPONSE_CODE_DETAILS%",
+    "flags": "%RESPONSE_FLAGS%",
+    "ms": "%DURATION%",
+    "worker": "%UPSTREAM_HOST%",
+    "attempts": "%UPSTREAM_REQUEST_ATTEMPT_COUNT%",
+    "bytes_in": "%BYTES_RECEIVED%",
+    "bytes_out": "%BYTES_SENT%",
+    "client": "%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%",
+}
+"""What the access log tells of a request: no credential, no body, no query."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A TCP address."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrontTerms:
+    """What differs from one front to the next.
+
+    Attributes:
+        listen: where clients connect.
+        admin: where Envoy's own pages are; only this machine may reach it.
+        workers: sockets of the workers on this machine, or one name that stands for all of them.
+        cors_origins: origins of pages that may call from a browser; ``*`` for all.
+        max_request_bytes: the largest body that is read.
+        longest_call_s: after how long a call that does not stream is given up.
+        drain_s: how long connections are asked to go before they are closed.
+        access_log: write a line for each request to standard error.
+    """
+
+    listen: Address
+    admin: Address
+    workers: tuple[Path, ...] | Address
+    cors_origins: tuple[str, ...]
+    max_request_bytes: int
+    longest_call_s: float
+    drain_s: float
+    access_log: bool = True
+
+
+def configuration(terms: FrontTerms) -> str:
+    """Return the whole of Envoy's configuration, in YAML."""
+    template = Template((resources.files(__package__) / "envoy.yaml").read_text("utf-8"))
+    values = {
+        "listen": _tcp(terms.listen),
+        "admin": _tcp(terms.admin),
+        "discovery": "STRICT_DNS" if isinstance(terms.workers, Address) else "STATIC",
+        "endpoints": _endpoints(terms.workers),
+        "routes": _routes(terms),
+        "services": [SERVICE.full_name],
+        "descriptor_set": base64.b64encode(descriptor_set()).decode(),
+        "max_request_bytes": terms.max_request_bytes,
+        "cors_origins": [_origin(each) for each in terms.cors_origins],
+        "drain_timeout": _seconds(terms.drain_s),
+        "local_replies": local_replies(),
+        "access_log": [_ACCESS_LOG_TO_STDERR] if terms.access_log else [],
+    }
+    return template.substitute({name: json.dumps(value) for name, value in values.items()})
+
+
+_ACCESS_LOG_TO_STDERR: Final = {
+    "name": "envoy.access_loggers.stderr",
+    "typed_config": {
+        "@type": "type.googleapis.com/envoy.extensions.access_loggers.stream.v3.StderrAccessLog",
+        "log_format": {"json_format": _ACCESS_LOG},
+    },
+}
+
+
+def _tcp(address: Address) -> dict[str, Any]:
+    return {"socket_address": {"address": address.host, "port_value": address.port}}
+
+
+def _endpoints(workers: tuple[Path, ...] | Address) -> list[dict[str, Any]]:
+    if isinstance(workers, Address):
+        return [{"endpoint": {"address": _tcp(workers)}}]
+    return [{"endpoint": {"address": {"pipe": {"path": str(path)}}}} for path in workers]
+
+
+def _origin(origin: str) -> dict[str, Any]:
+    return {"safe_regex": {"regex": ".*"}} if origin == "*" else {"exact": origin}
+
+
+def _routes(terms: FrontTerms) -> list[dict[str, Any]]:
+    """Return a route for each method; REST calls are routed after they became gRPC."""
+    wait_s = terms.longest_call_s + _LONGEST_WAIT_MARGIN_S
+    return [
+        *(_route({"path": method.path}, **_terms(method, wait_s)) for method in methods()),
+        _route({"prefix": _HEALTH}, timeout="0s"),
+        _route({"prefix": _REFLECTION}, timeout="0s"),
+        *(_page(path, *file) for path, file in _PAGES.items()),
+        _redirect("/", "/docs/"),
+        _redirect("/docs", "/docs/"),
+        # Where each REST call begins, before it becomes gRPC: for what a browser asks in advance.
+        # The transcoder lets only gRPC get here, which a worker knows how to refuse.
+        _route({"prefix": "/"}, timeout=_seconds(wait_s)),
+    ]
+
+
+def _terms(method: Method, wait_s: float) -> dict[str, Any]:
+    if method.streams:
+        return {"timeout": "0s", "max_stream_duration": {"max_stream_duration": "0s"}}
+    # A call that never left may go to another worker; one that may have arrived only if it reads.
+    retried = "connect-failure,refused-stream" + (",reset" if method.reads else "")
+    return {
+        "timeout": _seconds(wait_s),
+        "retry_policy": {
+            "retry_on": retried,
+            "num_retries": 2,
+            "host_selection_retry_max_attempts": 3,
+            "retry_host_predicate": [_NOT_THE_SAME_WORKER],
+            "retry_back_off": {"base_interval": "0.025s", "max_interval": "0.25s"},
+        },
+    }
+
+
+_NOT_THE_SAME_WORKER: Final = {
+    "name": "envoy.retry_host_predicates.previous_hosts",
+    "typed_config": {
+        "@type": "type.googleapis.com/"
+        "envoy.extensions.retry.host.previous_hosts.v3.PreviousHostsPredicate"
+    },
+}
+
+
+def _route(match: dict[str, Any], **terms: Any) -> dict[str, Any]:
+    return {"match": match, "route": {"cluster": "workers", **terms}}
+
+
+def _page(path: str, name: str, content_type: str) -> dict[str, Any]:
+    folder = resources.files(__package__) / "pages"
+    return {
+        "match": {"path": path},
+        "direct_response": {"status": 200, "body": {"filename": str(folder / name)}},
+        "response_headers_to_add": [
+            _set_header("content-type", content_type),
+            _set_header("cache-control", "no-cache"),
+            _set_header("content-security-policy", _PAGE_POLICY),
+        ],
+        "typed_per_filter_config": _NOT_TRANSCODED,
+    }
+
+
+def _redirect(path: str, target: str) -> dict[str, Any]:
+    return {
+        "match": {"path": path},
+        "redirect": {"path_redirect": target, "response_code": "FOUND"},
+        "typed_per_filter_config": _NOT_TRANSCODED,
+    }
+
+
+_PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+
+def _set_header(name: str, value: str) -> dict[str, Any]:
+    return {
+        "header": {"key": name, "value": value},
+        "append_action": "OVERWRITE_IF_EXISTS_OR_ADD",
+    }
+
+
+def _seconds(seconds: float) -> str:
+    return f"{seconds:g}s"

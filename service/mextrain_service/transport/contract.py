@@ -1,0 +1,65 @@
+"""The contract as data, for what stands before the service: its methods, its descriptor set.
+
+Knows the generated messages; nothing of gRPC's library, so that whoever asks starts quickly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from google.api import annotations_pb2
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.rpc import error_details_pb2, status_pb2
+from mextrain.v1 import game_service_pb2
+
+if TYPE_CHECKING:
+    from google.protobuf.descriptor import FileDescriptor
+
+SERVICE: Final = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One method of the service.
+
+    Attributes:
+        path: its path in gRPC, ``/mextrain.v1.GameService/GetGame``.
+        reads: it changes nothing, so that it may be asked twice; by its REST verb.
+        streams: it answers with a stream.
+    """
+
+    path: str
+    reads: bool
+    streams: bool
+
+
+def methods() -> tuple[Method, ...]:
+    """Return the methods in the order of the contract."""
+    return tuple(
+        Method(
+            path=f"/{SERVICE.full_name}/{method.name}",
+            reads=bool(method.GetOptions().Extensions[annotations_pb2.http].get),
+            streams=method.server_streaming,
+        )
+        for method in SERVICE.methods
+    )
+
+
+def descriptor_set() -> bytes:
+    """Return the service's file with all that it needs, and the details that errors carry."""
+    found = FileDescriptorSet()
+    seen: set[str] = set()
+    for file in (game_service_pb2, status_pb2, error_details_pb2):
+        _add(file.DESCRIPTOR, found, seen)
+    return found.SerializeToString(deterministic=True)
+
+
+def _add(file: FileDescriptor, found: FileDescriptorSet, seen: set[str]) -> None:
+    """Add a file after those that it imports."""
+    if file.name in seen:
+        return
+    seen.add(file.name)
+    for needed in file.dependencies:
+        _add(needed, found, seen)
+    file.CopyToProto(found.file.add())
