@@ -24,10 +24,12 @@ class Call:
         method: the method's own name, like ``PlayMove``.
         request: the request message.
         context: the call's context.
-        response: the answer, or the latest message of a stream; None as long as there is none.
+        response: the answer; None as long as there is none, and for a stream.
+        streams: it is answered by a stream, which takes as long as its caller likes.
     """
 
     method: str
     request: Any
     context: _Context
     response: Any = None
+    streams: bool = False

@@ -5,6 +5,7 @@ Knows the error table's answers; a fault's cause goes to the log and nowhere els
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
 
 DETAILS_KEY = "grpc-status-details-bin"
 """Where gRPC carries a ``google.rpc.Status``."""
+
+_LAST_WORD_S = 5.0
+"""How long the status of a call may take to go out, in seconds."""
 
 RETRY_AFTER_KEY = "retry-after"
 """Where HTTP clients look for when to come back, in whole seconds; the front passes it on."""
@@ -69,10 +73,18 @@ class ErrorsInterceptor(WrappingInterceptor):
 
 
 async def _abort(context: Any, status: Status) -> NoReturn:
-    """End a call; what was to go with its answer goes with its error."""
+    """End a call; what was to go with its answer goes with its error.
+
+    A peer that does not take what was sent before does not take this either. It is waited for a
+    little, then the call is dropped.
+    """
     details = (DETAILS_KEY, status.SerializeToString())
     metadata = (*(context.trailing_metadata() or ()), details, *_retry_after(status))
-    await context.abort(_CODES[status.code], status.message, metadata)
+    try:
+        async with asyncio.timeout(_LAST_WORD_S):
+            await context.abort(_CODES[status.code], status.message, metadata)
+    except TimeoutError:
+        raise asyncio.CancelledError from None
     raise AssertionError("abort returned")
 
 

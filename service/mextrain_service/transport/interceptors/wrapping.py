@@ -6,7 +6,7 @@ Knows handlers of ``grpc.aio``; nothing of what is changed.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -26,6 +26,9 @@ else:
 
 class WrappingInterceptor(_Base, ABC):
     """Runs every call of the service inside ``around``.
+
+    A method that streams writes to its context; it is no generator, for one that is cut off would
+    leave what is around it open until somebody collects it.
 
     What stands behind a method never changes while a server runs, so its wrapped handler is made
     at the method's first call and kept: the interceptors further in are asked once a method.
@@ -88,10 +91,9 @@ class WrappingInterceptor(_Base, ABC):
         return handle
 
     def _stream(self, method: str, inner: Any) -> Any:
-        async def handle(request: Any, context: _Context) -> AsyncIterator[Any]:
-            call = Call(method, request, context)
+        async def handle(request: Any, context: _Context) -> None:
+            call = Call(method, request, context, streams=True)
             async with self.around(call):
-                async for call.response in inner(request, context):
-                    yield call.response
+                await inner(request, context)
 
         return handle

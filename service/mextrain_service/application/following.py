@@ -1,0 +1,236 @@
+"""Games that are watched on this worker: each is followed once, however many watch it.
+
+What is followed is the log; hints only say when to read it on. Knows no caller: what a follower
+holds is unredacted and never leaves as it is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.delay import TurnsSeen
+from mextrain_service.application.history import happened_since, replayed
+from mextrain_service.application.model import GameId, HostedGame
+from mextrain_service.application.ports import (
+    GameNotFoundError,
+    GameStore,
+    LogMark,
+    LogReading,
+    Notices,
+    StoreError,
+    StoreUnavailableError,
+)
+from mextrain_service.application.streams import OpenStreams
+
+_PAUSE_S = 0.5
+"""After the store failed, so long until it is asked again, in seconds."""
+
+
+class Followers:
+    """All games that are followed on this worker."""
+
+    def __init__(self, store: GameStore, notices: Notices, streams: OpenStreams) -> None:
+        self._store = store
+        self._notices = notices
+        self._streams = streams
+        self._followed: dict[GameId, FollowedGame] = {}
+
+    @asynccontextmanager
+    async def following(self, game_id: GameId) -> AsyncIterator[FollowedGame]:
+        """Follow a game while the context is open; it is then as last committed.
+
+        Raises:
+            GameNotFoundError: there is none.
+            StoreUnavailableError: the store does not answer.
+        """
+        game = self._followed.get(game_id)
+        if game is None or game.over:
+            game = FollowedGame(game_id, self._store, self._streams)
+            self._followed[game_id] = game
+        game.watchers += 1
+        try:
+            with self._streams.woken(game.tell):
+                await game.read_on()
+                if game.over:
+                    raise GameNotFoundError(game_id)
+                game.keep_up(self._notices)
+                yield game
+        finally:
+            game.watchers -= 1
+            if not game.watchers:
+                game.stop()
+                if self._followed.get(game_id) is game:
+                    del self._followed[game_id]
+
+
+class FollowedGame:
+    """One game, as far as its log was read.
+
+    Attributes:
+        watchers: how many follow it.
+        news: set when anything below may have changed; then replaced by a new one.
+        gone: it was deleted, or has expired.
+        failure: why it cannot be followed any longer; None while it can.
+        gaps: how often the log did not lead on from where it was read to.
+    """
+
+    def __init__(self, game_id: GameId, store: GameStore, streams: OpenStreams) -> None:
+        self.watchers = 0
+        self.news = asyncio.Event()
+        self.gone = False
+        self.failure: StoreError | None = None
+        self.gaps = 0
+        self._game_id = game_id
+        self._store = store
+        self._settings = streams.settings
+        self._game: HostedGame | None = None
+        self._mark = LogMark()
+        self._reading = asyncio.Lock()
+        self._hint = asyncio.Event()
+        self._keeping_up: asyncio.Task[None] | None = None
+        self._events: list[TableEvent] = []
+        self._oldest = 0
+        self._turns = TurnsSeen()
+
+    @property
+    def game(self) -> HostedGame:
+        """The game as it was read last."""
+        assert self._game is not None, "it is read before anyone follows it"
+        return self._game
+
+    @property
+    def over(self) -> bool:
+        """Nothing more will be read: whoever comes now follows the game anew."""
+        return self.gone or self.failure is not None
+
+    @property
+    def shown(self) -> int:
+        """The version at which spectators see the game."""
+        return self._turns.shown(self.game)
+
+    @property
+    def oldest(self) -> int:
+        """The version after which everything that happened is at hand."""
+        return self._oldest
+
+    def between(self, after: int, until: int) -> Sequence[TableEvent]:
+        """Return what happened, in order, unredacted.
+
+        Args:
+            after: at least ``oldest``.
+            until: the last version that counts.
+        """
+        start = bisect_right(self._events, after, key=_version)
+        end = bisect_right(self._events, until, key=_version)
+        return self._events[start:end]
+
+    async def read_on(self) -> None:
+        """Read what was written since.
+
+        Raises:
+            GameNotFoundError: there never was anything.
+            StoreError: the store does not answer, or holds what cannot be read.
+        """
+        async with self._reading:
+            try:
+                reading = await self._store.read_on(self._game_id, self._mark)
+            except GameNotFoundError:
+                if self._game is None:
+                    self.gone = True
+                    raise
+                self.gone = True
+            else:
+                if reading is None:
+                    return
+                await self._take(reading)
+        self.tell()
+
+    def keep_up(self, notices: Notices) -> None:
+        """Read on by itself, on every hint and from time to time, until ``stop``."""
+        if self._keeping_up is None:
+            self._keeping_up = asyncio.create_task(self._keep_up(notices))
+
+    def stop(self) -> None:
+        """Read on no longer."""
+        if self._keeping_up is not None:
+            self._keeping_up.cancel()
+
+    def tell(self) -> None:
+        """Wake everyone who waits for news."""
+        news, self.news = self.news, asyncio.Event()
+        news.set()
+
+    async def _take(self, reading: LogReading) -> None:
+        before, self._mark = self._mark, reading.mark
+        if self._game is None:
+            await self._begin(reading)
+        elif before.incarnation != reading.mark.incarnation:
+            self.gone = True  # another game of the same id is there now
+            return
+        elif reading.entries is None:
+            self.gaps += 1
+            self._events, self._oldest = [], reading.game.version
+        else:
+            happened = happened_since(self.game, reading.entries)
+            self._turns.note(happened)
+            self._forget(before.version)
+            self._events += happened
+        self._game = reading.game
+
+    async def _begin(self, reading: LogReading) -> None:
+        """Begin at the game as it is; for spectators who are behind, some turns before that."""
+        self._oldest = reading.game.version
+        if not reading.game.policy.spectator_delay or reading.entries is None:
+            return
+        events = await replayed(reading.game, reading.entries)
+        self._turns.note(events)
+        self._oldest = self._turns.shown(reading.game)
+        self._events = [each for each in events if each.version > self._oldest]
+
+    def _forget(self, upto: int) -> None:
+        """Forget the oldest of what is known, when there is too much of it.
+
+        What spectators are yet to see stays.
+        """
+        oldest = min(upto - self._settings.backlog, self.shown)
+        if oldest - self._oldest < self._settings.backlog:
+            return
+        self._events = self._events[bisect_right(self._events, oldest, key=_version) :]
+        self._oldest = oldest
+
+    async def _keep_up(self, notices: Notices) -> None:
+        with notices.of_game(self._game_id, self._hint.set):
+            while not self.over:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(self._settings.reread_s):
+                        await self._hint.wait()
+                self._hint.clear()
+                await self._read_patiently()
+
+    async def _read_patiently(self) -> None:
+        """Read on; when the store is away for too long, give up."""
+        loop = asyncio.get_running_loop()
+        give_up = loop.time() + self._settings.patience_s
+        while True:
+            try:
+                return await self.read_on()
+            except StoreUnavailableError as error:
+                if loop.time() > give_up:
+                    self._fail(error)
+                    return None
+                await asyncio.sleep(min(_PAUSE_S, self._settings.patience_s))
+            except StoreError as error:
+                self._fail(error)
+                return None
+
+    def _fail(self, error: StoreError) -> None:
+        self.failure = error
+        self.tell()
+
+
+def _version(event: TableEvent) -> int:
+    return event.version

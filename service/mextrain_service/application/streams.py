@@ -1,0 +1,131 @@
+"""The streams that a worker carries: how many there may be, and when all of them end.
+
+Knows that streams are open; nothing of what they tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+from mextrain_service.application.errors import (
+    FieldInvalidError,
+    FieldViolation,
+    ShuttingDownError,
+    TooManyWatchersError,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamSettings:
+    """What the host allows its streams. Times are in seconds.
+
+    Attributes:
+        heartbeat_s: how long a stream is silent at most, unless the watcher asks otherwise.
+        least_heartbeat_s: the shortest interval that a watcher may ask for.
+        greatest_heartbeat_s: the longest one.
+        reread_s: how often what is watched is read again without a hint; so long a lost one delays.
+        patience_s: how long the store may be away until the streams end.
+        backlog: versions of a watched game that are kept for watchers who are behind.
+        most_streams: streams that a worker carries at once.
+    """
+
+    heartbeat_s: float = 15.0
+    least_heartbeat_s: float = 1.0
+    greatest_heartbeat_s: float = 300.0
+    reread_s: float = 3.0
+    patience_s: float = 10.0
+    backlog: int = 512
+    most_streams: int = 10_000
+
+
+class StreamMeter(Protocol):
+    """Hears of streams, for whoever looks after the service."""
+
+    def opened(self, method: str) -> None:
+        """One more is open."""
+        ...
+
+    def closed(self, method: str) -> None:
+        """One of them has ended."""
+        ...
+
+    def delivered(self, method: str, lag_s: float) -> None:
+        """Something that happened ``lag_s`` seconds ago is about to be sent, live."""
+        ...
+
+
+class OpenStreams:
+    """Admits streams, and ends them when the worker stops.
+
+    Attributes:
+        settings: what they may do.
+        meter: hears of them.
+        closing: the worker is about to stop; every stream ends with ``ShuttingDownError``.
+    """
+
+    def __init__(self, settings: StreamSettings, meter: StreamMeter) -> None:
+        self.settings = settings
+        self.meter = meter
+        self.closing = False
+        self._open = 0
+        self._wakers: set[Callable[[], None]] = set()
+
+    @contextmanager
+    def admitted(self, method: str) -> Iterator[None]:
+        """Count a stream while it is open.
+
+        Raises:
+            ShuttingDownError: the worker is about to stop.
+            TooManyWatchersError: there are as many as there may be.
+        """
+        self.require_open()
+        if self._open >= self.settings.most_streams:
+            raise TooManyWatchersError
+        self._open += 1
+        self.meter.opened(method)
+        try:
+            yield
+        finally:
+            self._open -= 1
+            self.meter.closed(method)
+
+    @contextmanager
+    def woken(self, wake: Callable[[], None]) -> Iterator[None]:
+        """Call ``wake`` when the streams are to end, as long as the context is open."""
+        self._wakers.add(wake)
+        try:
+            yield
+        finally:
+            self._wakers.discard(wake)
+
+    def heartbeat_s(self, asked: float | None) -> float:
+        """Return how long a stream may be silent, in seconds.
+
+        Raises:
+            FieldInvalidError: the watcher asks for less or more than there is.
+        """
+        if asked is None:
+            return self.settings.heartbeat_s
+        least, greatest = self.settings.least_heartbeat_s, self.settings.greatest_heartbeat_s
+        if not least <= asked <= greatest:
+            message = f"{least:g} to {greatest:g} seconds, not {asked:g}"
+            raise FieldInvalidError([FieldViolation("heartbeat_interval", "OUT_OF_RANGE", message)])
+        return asked
+
+    def require_open(self) -> None:
+        """Return unless streams are to end.
+
+        Raises:
+            ShuttingDownError: they are.
+        """
+        if self.closing:
+            raise ShuttingDownError
+
+    def close(self) -> None:
+        """End all streams, and admit no more."""
+        self.closing = True
+        for wake in tuple(self._wakers):
+            wake()

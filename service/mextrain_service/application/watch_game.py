@@ -1,0 +1,247 @@
+"""Use case: watch a game, from any version on, for as long as there is something to tell."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from copy import copy
+from dataclasses import dataclass
+
+from mextrain_engine import Phase
+from mextrain_service.application.access import (
+    Action,
+    require_access,
+    require_allowed,
+    require_names_own_game,
+)
+from mextrain_service.application.answers import TableEvent, game_answer, redacted
+from mextrain_service.application.callers import Caller
+from mextrain_service.application.delay import is_delayed
+from mextrain_service.application.errors import HistoryGoneError, ReaderTooSlowError
+from mextrain_service.application.following import FollowedGame, Followers
+from mextrain_service.application.history import game_at, replayed
+from mextrain_service.application.model import GameId, HostedGame
+from mextrain_service.application.ports import Clock, GameStore
+from mextrain_service.application.reading import read_game_and_log
+from mextrain_service.application.streams import OpenStreams
+from mextrain_service.application.watching import (
+    Ended,
+    EndReason,
+    Happened,
+    Heartbeat,
+    Reset,
+    ResetReason,
+    Update,
+)
+
+_EVENTS_OF_A_MESSAGE = 200
+"""Some 10 KB. A message has a few more rather than a part of what happened at one version."""
+
+_MS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class WatchGameQuery:
+    """What is asked.
+
+    Attributes:
+        game_id: the game.
+        after_version: the version up to which the watcher knows everything; None for one who
+            knows nothing and begins with the table as it is.
+        heartbeat_s: how long the stream may be silent, in seconds; None leaves it to the host.
+    """
+
+    game_id: GameId
+    after_version: int | None = None
+    heartbeat_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Surroundings:
+    """What a watch needs beside its game."""
+
+    store: GameStore
+    clock: Clock
+    streams: OpenStreams
+
+
+class WatchGame:
+    """Lets watchers follow a game."""
+
+    def __init__(
+        self, store: GameStore, clock: Clock, followers: Followers, streams: OpenStreams
+    ) -> None:
+        self._followers = followers
+        self._streams = streams
+        self._surroundings = _Surroundings(store, clock, streams)
+
+    @asynccontextmanager
+    async def __call__(self, caller: Caller, query: WatchGameQuery) -> AsyncIterator[GameWatch]:
+        """Open a watch; it is over when the context closes.
+
+        Raises:
+            FieldInvalidError: there are no heartbeats at such intervals.
+            TooManyWatchersError, ShuttingDownError: this worker takes no further stream.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``read_game`` says.
+        """
+        require_allowed(caller, Action.WATCH_GAME)
+        require_names_own_game(caller, query.game_id)
+        heartbeat_s = self._streams.heartbeat_s(query.heartbeat_s)
+        with self._streams.admitted(Action.WATCH_GAME.value):
+            async with self._followers.following(query.game_id) as followed:
+                require_access(caller, Action.WATCH_GAME, followed.game)
+                watch = GameWatch(caller, followed, self._surroundings)
+                watch.begin_after(query.after_version, heartbeat_s)
+                yield watch
+
+
+class GameWatch:
+    """One watcher of a followed game: how far it has come, and what comes next.
+
+    Nothing is kept ready for it: what it is told is taken from the followed game when it has taken
+    what came before, so that a watcher who takes nothing costs nothing.
+
+    Attributes:
+        version: the version up to which it was told everything.
+        ended: there is nothing more to tell, ever.
+    """
+
+    def __init__(self, caller: Caller, followed: FollowedGame, surroundings: _Surroundings) -> None:
+        self.version = 0
+        self.ended = False
+        self._caller = caller
+        self._followed = followed
+        self._store = surroundings.store
+        self._clock = surroundings.clock
+        self._streams = surroundings.streams
+        self._news = followed.news
+        self._gaps = followed.gaps
+        self._checked: HostedGame = followed.game
+        self._begin: int | None = None
+        self._begun = False
+        self._heartbeat_s = 0.0
+
+    def begin_after(self, version: int | None, heartbeat_s: float) -> None:
+        """Begin with what happened after a version; None begins with the table as it is."""
+        self._begin = version
+        self._heartbeat_s = heartbeat_s
+
+    async def more(self) -> Sequence[Update]:
+        """Return what is next, at least one update; wait for it if need be.
+
+        Raises:
+            ReaderTooSlowError: what is next is not at hand any more.
+            TokenSupersededError: the seat got another token, or another holder.
+            ShuttingDownError: this worker is about to stop.
+            StoreError: the store is away, and stays away.
+        """
+        loop = asyncio.get_running_loop()
+        heartbeat_due = loop.time() + self._heartbeat_s
+        found = await self._first() if not self._begun else ()
+        while not found:
+            self._news = self._followed.news
+            found = await self._new()
+            if found:
+                break
+            if not self._begun or not await _set_by(self._news, heartbeat_due):
+                found = (Heartbeat(self.version, self._clock.now_ms()),)
+        self._begun = True
+        return found
+
+    async def _first(self) -> Sequence[Update]:
+        """Return what leads from the version that the watcher knows to one that is at hand."""
+        after, until = self._begin, self._until()
+        if after is None:
+            return await self._reset(ResetReason.BEGINNING)
+        if after > until:
+            return await self._reset(ResetReason.VERSION_AHEAD)
+        self.version = after
+        if after >= self._followed.oldest:
+            return ()
+        try:
+            game, entries = await read_game_and_log(
+                self._store, self._caller, Action.WATCH_GAME, self._checked.game_id
+            )
+        except HistoryGoneError:
+            return await self._reset(ResetReason.HISTORY_GONE)
+        missed = [each for each in await replayed(game, entries) if after < each.version <= until]
+        return self._told(missed, until)
+
+    async def _new(self) -> Sequence[Update]:
+        """Return what happened that was not told yet."""
+        self._require_worth_going_on()
+        if self._followed.gaps != self._gaps:
+            self._gaps = self._followed.gaps
+            return await self._reset(ResetReason.HISTORY_GONE)
+        until = self._until()
+        if self.version < until:
+            if self.version < self._followed.oldest:
+                raise ReaderTooSlowError(str(self.version))
+            self._measure()
+            return self._told(self._followed.between(self.version, until), until)
+        if self._followed.gone:
+            return self._end(EndReason.DELETED)
+        if self._followed.game.state.phase is Phase.FINISHED:
+            return self._end(EndReason.FINISHED)
+        return ()
+
+    def _require_worth_going_on(self) -> None:
+        self._streams.require_open()
+        if self._followed.failure is not None:
+            raise copy(self._followed.failure)
+        if self._followed.game is not self._checked:
+            self._checked = self._followed.game
+            require_access(self._caller, Action.WATCH_GAME, self._checked)
+
+    def _until(self) -> int:
+        """Return the version up to which the watcher may know the game now."""
+        followed = self._followed
+        return followed.shown if is_delayed(self._caller, followed.game) else followed.game.version
+
+    async def _reset(self, reason: ResetReason) -> Sequence[Update]:
+        game = self._followed.game
+        if is_delayed(self._caller, game):
+            shown = self._until()
+            game, entries = await read_game_and_log(
+                self._store, self._caller, Action.WATCH_GAME, game.game_id
+            )
+            game = await game_at(game, entries, shown)
+        self.version = game.version
+        return (Reset(reason, game_answer(game, self._caller, self._clock.now_ms())),)
+
+    def _told(self, events: Sequence[TableEvent], until: int) -> Sequence[Update]:
+        """Return what happened as messages, and take it for told."""
+        self.version = until
+        parts = [redacted(part, self._caller) for part in _parts(events)]
+        reached = [*(part[-1].version for part in parts[:-1]), until]
+        return tuple(map(Happened, reached, parts))
+
+    def _end(self, reason: EndReason) -> Sequence[Update]:
+        self.ended = True
+        return (Ended(reason, self.version),)
+
+    def _measure(self) -> None:
+        lag_ms = self._clock.now_ms() - self._followed.game.updated_ms
+        self._streams.meter.delivered(Action.WATCH_GAME.value, max(0, lag_ms) / _MS)
+
+
+def _parts(events: Sequence[TableEvent]) -> Iterator[Sequence[TableEvent]]:
+    """Cut events into messages, none of them within a version."""
+    start = 0
+    while start < len(events):
+        end = min(start + _EVENTS_OF_A_MESSAGE, len(events))
+        while end < len(events) and events[end].version == events[end - 1].version:
+            end += 1
+        yield events[start:end]
+        start = end
+
+
+async def _set_by(event: asyncio.Event, due: float) -> bool:
+    """Wait for an event until a time of the loop; tell whether it came."""
+    try:
+        async with asyncio.timeout_at(due):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True

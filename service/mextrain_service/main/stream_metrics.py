@@ -1,0 +1,48 @@
+"""Counts streams and times what they deliver.
+
+Knows method names and seconds; nothing of who watches or what.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from prometheus_client import Counter, Gauge, Histogram
+
+from mextrain_service.transport.interceptors.metrics import LATENCY_BUCKETS_S
+
+if TYPE_CHECKING:
+    from prometheus_client import CollectorRegistry
+
+
+class StreamMetrics:
+    """The ``StreamMeter`` of a worker."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        """Register the metrics."""
+        self._watchers = Gauge(
+            "mextrain_watchers", "Streams that are open now.", ("method",), registry=registry
+        )
+        self._watched = Counter(
+            "mextrain_watches", "Streams that were opened.", ("method",), registry=registry
+        )
+        self._lag_seconds = Histogram(
+            "mextrain_delivery_lag_seconds",
+            "From the commit of a change until it was about to be sent to a watcher.",
+            ("method",),
+            buckets=LATENCY_BUCKETS_S,
+            registry=registry,
+        )
+
+    def opened(self, method: str) -> None:
+        """See ``StreamMeter.opened``."""
+        self._watchers.labels(method).inc()
+        self._watched.labels(method).inc()
+
+    def closed(self, method: str) -> None:
+        """See ``StreamMeter.closed``."""
+        self._watchers.labels(method).dec()
+
+    def delivered(self, method: str, lag_s: float) -> None:
+        """See ``StreamMeter.delivered``."""
+        self._lag_seconds.labels(method).observe(lag_s)

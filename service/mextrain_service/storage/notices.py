@@ -1,0 +1,214 @@
+"""Hints from Redis: one connection to each node, however many games are listened for.
+
+Sharded publish and subscribe: a channel lives on the node that has the slot of its game. Knows
+channels and nodes; nothing of what a hint is about.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import random
+from collections.abc import Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+import structlog
+from redis.asyncio.cluster import RedisCluster
+
+from mextrain_service.application.model import GameId
+from mextrain_service.storage.failures import FAILURES
+from mextrain_service.storage.keys import game_keys
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from redis.asyncio import Redis
+
+_Heard = Callable[[], None]
+_Connection = Any  # what the Redis client connects with; of several classes without a common type
+
+_FIRST_PAUSE_S = 0.05
+_LONGEST_PAUSE_S = 2.0
+_CANCEL_AGAIN_S = 0.05
+_LOOK_ROUND_S = 1.0
+"""How often it is looked which node a channel belongs to, and whether a new one is wanted."""
+
+
+class RedisNotices:
+    """The `Notices` of the service, alive while its `listening` context is open."""
+
+    def __init__(self, client: Redis | RedisCluster) -> None:
+        """Listen where a client is connected to, over connections of its own."""
+        self._nodes = _ClusterNodes(client) if isinstance(client, RedisCluster) else _One(client)
+        self._wanted: dict[bytes, list[_Heard]] = {}
+        self._homes: dict[bytes, str] = {}
+        self._lines: dict[str, _Line] = {}
+        self._changed = asyncio.Event()
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        """Listen while the context is open."""
+        looking_round = asyncio.create_task(self._look_round())
+        try:
+            yield
+        finally:
+            await _end(looking_round)
+            for line in self._lines.values():
+                await line.close()
+
+    @contextmanager
+    def of_game(self, game_id: GameId, heard: _Heard) -> Iterator[None]:
+        """Call `heard` when the game was changed; see `Notices`."""
+        with self._on(game_keys(game_id).channel, heard):
+            yield
+
+    @contextmanager
+    def _on(self, channel: str, heard: _Heard) -> Iterator[None]:
+        name = channel.encode()
+        self._wanted.setdefault(name, []).append(heard)
+        self._changed.set()
+        try:
+            yield
+        finally:
+            self._wanted[name].remove(heard)
+            if not self._wanted[name]:
+                del self._wanted[name]
+            self._changed.set()
+
+    def _hear(self, channel: bytes) -> None:
+        for heard in tuple(self._wanted.get(channel, ())):
+            heard()
+
+    async def _look_round(self) -> None:
+        """Keep each channel on the line to its node."""
+        while True:
+            await self._place()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_ROUND_S):
+                    await self._changed.wait()
+            self._changed.clear()
+
+    async def _place(self) -> None:
+        homes: dict[str, set[bytes]] = {}
+        for channel in self._wanted:
+            with suppress(*FAILURES):  # the node is not known just now: look again soon
+                homes.setdefault(await self._nodes.home_of(channel), set()).add(channel)
+        for home in homes.keys() - self._lines.keys():
+            self._lines[home] = _Line(self._nodes.connection_to(home), self._hear)
+        for home, line in tuple(self._lines.items()):
+            wanted = homes.get(home, set())
+            if not wanted and home:
+                await self._lines.pop(home).close()
+            else:
+                await line.want(wanted)
+
+
+class _Line:
+    """One connection, and the channels that are subscribed to over it."""
+
+    def __init__(
+        self, connection: Callable[[], _Connection], hear: Callable[[bytes], None]
+    ) -> None:
+        self._new_connection = connection
+        self._hear = hear
+        self._wanted: set[bytes] = set()
+        self._asked: set[bytes] = set()
+        self._connection: _Connection | None = None
+        self._log = structlog.get_logger("mextrain.notices")
+        self._running = asyncio.create_task(self._run())
+
+    async def want(self, channels: set[bytes]) -> None:
+        """Listen for these channels and no others."""
+        self._wanted = channels
+        if self._connection is not None:
+            with suppress(*FAILURES):  # the reader sees the same, and begins anew
+                await self._ask(self._connection)
+
+    async def close(self) -> None:
+        """Listen no more."""
+        await _end(self._running)
+
+    async def _run(self) -> None:
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            connection = self._new_connection()
+            try:
+                await connection.connect()
+                self._asked = set()
+                self._connection = connection
+                await self._ask(connection)
+                pause_s = _FIRST_PAUSE_S
+                await self._listen(connection)
+            except FAILURES as error:
+                self._log.warning("hints lost", error=type(error).__name__, pause_s=pause_s)
+            finally:
+                self._connection = None
+                await connection.disconnect(nowait=True)
+            await asyncio.sleep(random.uniform(pause_s / 2, pause_s))  # noqa: S311 - spreads load
+            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+
+    async def _ask(self, connection: _Connection) -> None:
+        """Subscribe to what is wanted, channel by channel, as they may be of several slots."""
+        asked, self._asked = self._asked, set(self._wanted)
+        for channel in self._wanted - asked:
+            await connection.send_command("SSUBSCRIBE", channel)
+        for channel in asked - self._wanted:
+            await connection.send_command("SUNSUBSCRIBE", channel)
+
+    async def _listen(self, connection: _Connection) -> None:
+        """Pass on what is heard; that a subscription stands is a hint as well.
+
+        Raises:
+            RedisError: the connection broke, or a channel has moved to another node.
+        """
+        while True:
+            kind, channel, *_ = await connection.read_response(
+                timeout=math.inf, disconnect_on_error=False, push_request=True
+            )
+            if kind == b"sunsubscribe":
+                self._asked.discard(channel)  # its slot may have moved away
+            else:
+                self._hear(channel)
+
+
+async def _end(task: asyncio.Task[None]) -> None:
+    """Cancel a task until it ends: the Redis client loses a cancellation while it connects."""
+    while not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=_CANCEL_AGAIN_S)
+
+
+class _One:
+    """The one node of a single server, or the master that Sentinels point to."""
+
+    def __init__(self, client: Redis) -> None:
+        self._pool = client.connection_pool
+
+    async def home_of(self, channel: bytes) -> str:
+        """Return what the node is called."""
+        del channel
+        return ""
+
+    def connection_to(self, home: str) -> Callable[[], _Connection]:
+        """Return what makes a connection to it."""
+        del home
+        return self._pool.make_connection
+
+
+class _ClusterNodes:
+    """The masters of a Cluster."""
+
+    def __init__(self, client: RedisCluster) -> None:
+        self._client = client
+
+    async def home_of(self, channel: bytes) -> str:
+        """Return the name of the master that has the channel's slot."""
+        await self._client.initialize()
+        node: Any = self._client.get_node_from_key(channel.decode())
+        return str(node.name)
+
+    def connection_to(self, home: str) -> Callable[[], _Connection]:
+        """Return what makes a connection to a master."""
+        node: Any = self._client.get_node(node_name=home)
+        return lambda: node.connection_class(**node.connection_kwargs)

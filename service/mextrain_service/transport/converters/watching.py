@@ -1,0 +1,85 @@
+"""Watches: what is asked for, and what watchers are told. Takes redacted updates only."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from google.protobuf.duration_pb2 import Duration
+from mextrain.v1 import game_service_pb2 as pb
+from mextrain.v1 import watch_pb2
+
+from mextrain_service.application.watch_game import WatchGameQuery
+from mextrain_service.application.watching import (
+    Ended,
+    EndReason,
+    Happened,
+    Heartbeat,
+    Reset,
+    ResetReason,
+    Update,
+)
+from mextrain_service.transport.converters.checking import Checked
+from mextrain_service.transport.converters.enums import EnumPair
+from mextrain_service.transport.converters.events import event_messages
+from mextrain_service.transport.converters.games import game_message
+from mextrain_service.transport.converters.requests import MAX_VERSION
+from mextrain_service.transport.converters.times import timestamp
+
+RESET_REASONS = EnumPair(ResetReason, watch_pb2.ResetReason.DESCRIPTOR)
+END_REASONS = EnumPair(EndReason, watch_pb2.EndReason.DESCRIPTOR)
+
+
+def watch_game_query(request: pb.WatchGameRequest) -> WatchGameQuery:
+    """Read a WatchGameRequest.
+
+    Raises:
+        FieldInvalidError: with every violation.
+    """
+    checked = Checked()
+    after = None
+    if request.HasField("after_version"):
+        after = checked.number("after_version", request.after_version, 0, MAX_VERSION)
+    query = WatchGameQuery(
+        game_id=checked.game_id("game_id", request.game_id),
+        after_version=after,
+        heartbeat_s=heartbeat_s(request),
+    )
+    checked.finish()
+    return query
+
+
+def heartbeat_s(request: pb.WatchGameRequest) -> float | None:
+    """Return the interval that a watcher asks for, in seconds; its bounds are the host's matter."""
+    if not request.HasField("heartbeat_interval"):
+        return None
+    interval: Duration = request.heartbeat_interval
+    return interval.seconds + interval.nanos / 1e9
+
+
+def begun_at(query: WatchGameQuery) -> str:
+    """Return where a watcher resumes who has taken no message; empty for the table as it is."""
+    return "" if query.after_version is None else str(query.after_version)
+
+
+def resumed_after(update: Update) -> str:
+    """Return the version after which a watcher resumes who has taken this update."""
+    return str(update.game.table.version if isinstance(update, Reset) else update.version)
+
+
+def update_message(update: Update) -> pb.WatchGameResponse:
+    """Return one message of a watch."""
+    match update:
+        case Happened(version, events):
+            batch = watch_pb2.EventBatch(version=version, events=event_messages(events))
+            return pb.WatchGameResponse(events=batch)
+        case Reset(reason, game):
+            reset = watch_pb2.WatchReset(reason=RESET_REASONS.wire[reason], game=game_message(game))
+            return pb.WatchGameResponse(reset=reset)
+        case Heartbeat(version, server_time_ms):
+            beat = watch_pb2.Heartbeat(version=version, server_time=timestamp(server_time_ms))
+            return pb.WatchGameResponse(heartbeat=beat)
+        case Ended(reason, version):
+            end = watch_pb2.WatchEnd(reason=END_REASONS.wire[reason], version=version)
+            return pb.WatchGameResponse(end=end)
+        case _:
+            assert_never(update)

@@ -1,0 +1,45 @@
+"""Sends the messages of a stream, to those who take them.
+
+Knows contexts and time; nothing of what is sent.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from mextrain_service.application.errors import ReaderTooSlowError
+
+
+class Sender:
+    """The sending end of one stream."""
+
+    def __init__(self, context: Any, begun_at: str, send_s: float) -> None:
+        """Prepare to send.
+
+        Args:
+            context: the context of the call.
+            begun_at: the place that its reader began at.
+            send_s: how long it may take to make room for one message, in seconds. gRPC holds some
+                64 KB for it beside that.
+        """
+        self._context = context
+        self._resume = begun_at
+        self._send_s = send_s
+
+    async def send(self, message: Any, resume: str) -> None:
+        """Send a message when its reader has room for it.
+
+        Args:
+            message: the message.
+            resume: where its reader goes on who has taken it.
+
+        Raises:
+            ReaderTooSlowError: the reader makes no room.
+        """
+        try:
+            async with asyncio.timeout(self._send_s):
+                await self._context.write(message)
+        except TimeoutError:
+            raise ReaderTooSlowError(self._resume) from None
+        self._resume = resume
