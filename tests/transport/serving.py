@@ -37,12 +37,14 @@ from mextrain_service.transport.interceptors.limits import LimitsInterceptor
 from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
 from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
+from mextrain_service.transport.interceptors.admission import AdmissionInterceptor
 from mextrain_service.transport.server import ServerLimits, build_server
 
 if TYPE_CHECKING:
     from mextrain.v1.game_service_pb2_grpc import GameServiceAsyncStub
 
 TOKEN_LIFETIME_S = 3_600
+from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
 MAX_REQUEST_BYTES = 16_384
 SIGNING_KEY = SigningKey("tests", b"a signing key of the tests, 32 bytes")
 
@@ -150,7 +152,14 @@ class Client:
 
 @asynccontextmanager
 async def worker(
-    house: House, store: GameStore | None = None, *, deadline_s: float = 5
+    house: House,
+    store: GameStore | None = None,
+    *,
+    deadline_s: float = 5,
+    streams: OpenStreams | None = None,
+    notices: RedisNotices | None = None,
+    rates: RateLimits | None = None,
+    max_calls: int = 1_000,
 ) -> AsyncIterator[Client]:
     """A worker on a port of its own; yields a client without a credential."""
     tokens = house.tokens()
@@ -196,3 +205,5 @@ def persons(count: int) -> Sequence[game_pb2.Seat]:
 
 def bots(count: int) -> Sequence[game_pb2.Seat]:
     return [game_pb2.Seat(bot=game_pb2.Bot(display_name=f"Bot {seat}")) for seat in range(count)]
+            "admission": AdmissionInterceptor(max_calls),
+            "rates": RatesInterceptor(rates or RateLimits()),

@@ -59,7 +59,8 @@ SAMPLES: tuple[Exception, ...] = (
     application_errors.TooManyWatchersError(),
     application_errors.HistoryGoneError(212),
     transport_errors.DeadlineExceededError(5),
-    transport_errors.RateLimitedError(),
+    transport_errors.RateLimitedError("caller", 0.2),
+    transport_errors.OverloadedError(1_000),
     transport_errors.MethodNotServedError("/mextrain.v1.GameService/SuggestMove"),
     ValueError(),
 )

@@ -22,20 +22,24 @@ from mextrain_service.main.entropy import SystemEntropy
 from mextrain_service.transport.game_servicer import GameServicer
 from mextrain_service.transport.interceptors import in_order
 from mextrain_service.transport.interceptors.auth import AuthInterceptor, known_caller
+from mextrain_service.transport.interceptors.admission import AdmissionInterceptor, hard_limit
 from mextrain_service.transport.interceptors.deadline import DeadlineInterceptor
 from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
 from mextrain_service.transport.interceptors.limits import LimitsInterceptor
 from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
 from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
+from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
 from mextrain_service.transport.server import ServerLimits, build_server
 
 if TYPE_CHECKING:
     from grpc import aio
     from prometheus_client import CollectorRegistry
 
-    from mextrain_service.application.ports import GameStore
-    from mextrain_service.main.settings import AuthSettings, Settings
+    from mextrain_service.application.enforce_deadlines import EnforceDeadlines
+    from mextrain_service.application.ports import Deadlines, GameIndex, GameStore, Notices
+    from mextrain_service.application.streams import OpenStreams
+    from mextrain_service.main.settings import AuthSettings, LimitSettings, Settings
 
 _MS: Final = 1_000
 _KEY_ID_DIGITS: Final = 8
@@ -89,7 +93,9 @@ def _limits(settings: Settings, *, shares_port: bool) -> ServerLimits:
     server = settings.server
     return ServerLimits(
         max_request_bytes=settings.limits.max_request_bytes,
-        max_concurrent_calls=settings.limits.max_concurrent_calls,
+        max_concurrent_calls=hard_limit(
+            settings.limits.max_concurrent_calls, settings.watch.max_streams
+        ),
         max_connection_age_s=server.max_connection_age_s,
         max_connection_age_grace_s=server.max_connection_age_grace_s,
         keepalive_s=server.keepalive_s,
@@ -124,3 +130,17 @@ def _digests(settings: AuthSettings) -> dict[PlatformId, list[bytes]]:
         platform, _, digest = entry.partition(":")
         digests.setdefault(PlatformId(platform), []).append(bytes.fromhex(digest))
     return digests
+            "admission": AdmissionInterceptor(limits.max_concurrent_calls),
+            "rates": RatesInterceptor(_rates(limits)),
+def _rates(settings: LimitSettings) -> RateLimits:
+    return RateLimits(
+        platform_per_s=settings.platform_calls_per_s,
+        player_per_s=settings.player_calls_per_s,
+        anonymous_per_s=settings.anonymous_calls_per_s,
+        game_per_s=settings.game_calls_per_s,
+        burst_s=settings.burst_s,
+        streams_per_player=settings.streams_per_player,
+        streams_per_game=settings.streams_per_game,
+    )
+
+

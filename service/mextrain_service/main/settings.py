@@ -305,6 +305,53 @@ class LimitSettings(_Concern):
         le=600_000,
         description="Longest deadline that is honoured, in milliseconds.",
     )
+    platform_calls_per_s: float = Field(
+        default=1_000,
+        ge=0,
+        le=1_000_000,
+        description="Calls a second of one platform, with any of its keys; 0 for any number. This "
+        "and the next ones count per worker: with n workers, calls that are spread over them may "
+        "be n times as many.",
+    )
+    player_calls_per_s: float = Field(
+        default=50,
+        ge=0,
+        le=1_000_000,
+        description="Calls a second of one seat, or of one player with a token of their platform; "
+        "0 for any number.",
+    )
+    game_calls_per_s: float = Field(
+        default=200,
+        ge=0,
+        le=1_000_000,
+        description="Calls a second for one game, of whoever; 0 for any number.",
+    )
+    anonymous_calls_per_s: float = Field(
+        default=100,
+        ge=0,
+        le=1_000_000,
+        description="Calls a second without a credential from one address, which behind a proxy is "
+        "the proxy's; 0 for any number.",
+    )
+    burst_s: float = Field(
+        default=3.0,
+        ge=0,
+        le=3_600,
+        description="How many seconds' worth of these calls may come at once.",
+    )
+    streams_per_player: int = Field(
+        default=16,
+        ge=0,
+        le=1_000_000,
+        description="Streams that one seat or player has open at once on one worker; 0 for any "
+        "number.",
+    )
+    streams_per_game: int = Field(
+        default=2_000,
+        ge=0,
+        le=1_000_000,
+        description="Streams that watch one game at once on one worker; 0 for any number.",
+    )
 
 
 class GameSettings(_Concern):

@@ -105,6 +105,7 @@ def _details(error: Exception) -> Iterator[Message]:
             | app.ReaderTooSlowError()
             | app.TooManyWatchersError()
             | own.RateLimitedError()
+            | own.OverloadedError()
         ):
             delay = Duration()
             delay.FromMilliseconds(round(error.retry_after_s * 1000))
@@ -176,7 +177,8 @@ _FACTS: Mapping[type, Callable[[Any], _Facts]] = {
     app.TooManyWatchersError: _retry_after,
     app.ReaderTooSlowError: lambda error: {"resume": error.resume, **_retry_after(error)},
     app.HistoryGoneError: lambda error: {"version": str(error.version)},
-    own.RateLimitedError: _retry_after,
+    own.RateLimitedError: lambda error: {"scope": error.scope, **_retry_after(error)},
+    own.OverloadedError: lambda error: {"limit": str(error.limit), **_retry_after(error)},
     own.MethodNotServedError: lambda error: {"method": error.method},
 }
 """The facts of each exception that has any."""

@@ -106,6 +106,7 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
 )
 """One row for each reason of the contract."""
 
+    _row("OVERLOADED", StatusCode.UNAVAILABLE, own.OverloadedError),
 _ROWS = {source: row for row in ERROR_TABLE for source in row.sources}
 
 

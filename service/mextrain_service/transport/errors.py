@@ -82,15 +82,34 @@ class DeadlineExceededError(TransportError):
 
 
 class RateLimitedError(TransportError):
-    """The caller makes more calls than it may.
+    """There are more calls or streams than there may be, of one caller or for one game.
 
     Attributes:
+        scope: ``caller``, ``game``, ``caller_streams`` or ``game_streams``.
         retry_after_s: when to try again, in seconds.
     """
 
-    def __init__(self, retry_after_s: float = 1.0) -> None:
-        super().__init__("too many calls; come back later")
+    def __init__(self, scope: str, retry_after_s: float) -> None:
+        who = "for this game" if scope.startswith("game") else "of this caller"
+        what = "open streams" if scope.endswith("streams") else "calls"
+        super().__init__(f"there are too many {what} {who}; come back later")
+        self.scope = scope
         self.retry_after_s = retry_after_s
+
+
+class OverloadedError(TransportError):
+    """This worker carries as many calls as it may.
+
+    Attributes:
+        limit: how many that is.
+        retry_after_s: when to try again, in seconds.
+    """
+
+    retry_after_s = 1.0
+
+    def __init__(self, limit: int) -> None:
+        super().__init__("this server has too much to do; another one may take the call")
+        self.limit = limit
 
 
 class MethodNotServedError(TransportError):

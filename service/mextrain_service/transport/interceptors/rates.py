@@ -1,0 +1,127 @@
+"""Lets no caller and no game have more than their share of a worker.
+
+Knows callers and the name of the game in a request; how often is enough, `rates` counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Hashable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from mextrain_service.application.callers import (
+    Anonymous,
+    Caller,
+    PlatformCaller,
+    SeatCaller,
+    SpectatorCaller,
+)
+from mextrain_service.transport.errors import RateLimitedError
+from mextrain_service.transport.interceptors.auth import current_caller
+from mextrain_service.transport.interceptors.call import Call
+from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
+from mextrain_service.transport.rates import Rates
+
+_STREAM_RETRY_S = 1.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RateLimits:
+    """What each may do on one worker. A rate of 0 is none; calls are counted by the second.
+
+    Attributes:
+        platform_per_s: calls of a platform, with any of its keys.
+        player_per_s: calls of a seat, or of a player with a token of their platform.
+        anonymous_per_s: calls without a credential from one address.
+        game_per_s: calls that name one game, of whoever.
+        burst_s: how many seconds' worth of calls may come at once.
+        streams_per_player: streams that a seat or a player has open at once; 0 for any number.
+        streams_per_game: streams that watch one game at once; 0 for any number.
+    """
+
+    platform_per_s: float = 0
+    player_per_s: float = 0
+    anonymous_per_s: float = 0
+    game_per_s: float = 0
+    burst_s: float = 3
+    streams_per_player: int = 0
+    streams_per_game: int = 0
+
+
+class RatesInterceptor(WrappingInterceptor):
+    """Refuses a call that comes too soon, and says when it would not."""
+
+    def __init__(self, limits: RateLimits) -> None:
+        super().__init__()
+        self._limits = limits
+        self._platforms = Rates(limits.platform_per_s, limits.burst_s)
+        self._players = Rates(limits.player_per_s, limits.burst_s)
+        self._anonymous = Rates(limits.anonymous_per_s, limits.burst_s)
+        self._games = Rates(limits.game_per_s, limits.burst_s)
+        self._streams: Counter[Hashable] = Counter()
+
+    @asynccontextmanager
+    async def around(self, call: Call) -> AsyncIterator[None]:
+        """Let the call go on, if it is not too much.
+
+        Raises:
+            RateLimitedError: it is.
+        """
+        caller, game_id = current_caller(), getattr(call.request, "game_id", "")
+        self._require_rate("caller", self._caller_wait_s(caller, call.context))
+        if game_id:
+            self._require_rate("game", self._games.wait_s(game_id))
+        if not call.streams:
+            yield
+            return
+        keys = tuple(self._stream_keys(caller, game_id))
+        self._streams.update(keys)
+        try:
+            yield
+        finally:
+            self._streams.subtract(keys)
+            for key in keys:
+                if not self._streams[key]:
+                    del self._streams[key]
+
+    def _caller_wait_s(self, caller: Caller, context: Any) -> float:
+        match caller:
+            case PlatformCaller(platform_id):
+                return self._platforms.wait_s(platform_id)
+            case SeatCaller(game_id=game_id, seat=seat):
+                return self._players.wait_s((game_id, seat))
+            case SpectatorCaller():  # they share one token; their game's rate is theirs
+                return 0.0
+            case Anonymous():
+                return self._anonymous.wait_s(_address(context))
+
+    def _stream_keys(self, caller: Caller, game_id: str) -> Iterator[Hashable]:
+        """Yield what a stream is counted under.
+
+        Raises:
+            RateLimitedError: there are as many as there may be.
+        """
+        most = self._limits
+        if isinstance(caller, SeatCaller):
+            own = (caller.game_id, caller.seat)
+            self._require_room(own, most.streams_per_player, "caller_streams")
+            yield own
+        if game_id:
+            self._require_room(game_id, most.streams_per_game, "game_streams")
+            yield game_id
+
+    def _require_room(self, key: Hashable, most: int, scope: str) -> None:
+        if most and self._streams[key] >= most:
+            raise RateLimitedError(scope, _STREAM_RETRY_S)
+
+    @staticmethod
+    def _require_rate(scope: str, wait_s: float) -> None:
+        if wait_s > 0:
+            raise RateLimitedError(scope, wait_s)
+
+
+def _address(context: Any) -> str:
+    """Return whom a call comes from, without the port."""
+    return str(context.peer()).rpartition(":")[0]
