@@ -82,6 +82,7 @@ def hosted(
 
 async def store(house: House, platform: Client, game: HostedGame) -> Seated:
     """Store a game as it is and return the credentials for it."""
+    await house.index().note(None, game)
     await house.store().create(game)
     tokens, now_ms = house.tokens(), house.clock.now_ms()
     return Seated(
@@ -100,9 +101,9 @@ def person(seat: int) -> SeatHolder:
     return SeatHolder(SeatKind.PERSON, PlayerId(f"account-{seat}"), f"Player {seat}")
 
 
-async def stored_bytes(redis: Redis) -> dict[Any, Any]:
-    """Return all that is in the store, as bytes."""
-    keys = sorted(await redis.keys("*"))
+async def stored_bytes(redis: Redis, pattern: str = "*") -> dict[Any, Any]:
+    """Return all that is in the store under such keys, as bytes."""
+    keys = sorted(await redis.keys(pattern))
     return {key: await redis.dump(key) for key in keys}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from grpc import aio
 from mextrain.v1 import game_pb2
@@ -21,31 +21,41 @@ from redis.asyncio import Redis
 from mextrain_service.application.create_game import CreationSettings
 from mextrain_service.application.model import PlatformId
 from mextrain_service.application.ports import GameStore
+from mextrain_service.application.streams import OpenStreams, StreamSettings
 from mextrain_service.application.use_cases import Outside, build_use_cases
 from mextrain_service.auth.api_keys import ApiKeys, NewApiKey, generate_api_key
 from mextrain_service.auth.authenticator import Authenticator
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.bots.players import SeatBots
 from mextrain_service.main.entropy import SystemEntropy
-from mextrain_service.storage import RedisGameStore, Retention
+from mextrain_service.storage import (
+    RedisDeadlines,
+    RedisGameIndex,
+    RedisGameStore,
+    Retention,
+)
+from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.transport.game_servicer import GameServicer
 from mextrain_service.transport.interceptors import in_order
+from mextrain_service.transport.interceptors.admission import AdmissionInterceptor
 from mextrain_service.transport.interceptors.auth import AuthInterceptor, known_caller
 from mextrain_service.transport.interceptors.deadline import DeadlineInterceptor
 from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
 from mextrain_service.transport.interceptors.limits import LimitsInterceptor
 from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
+from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
 from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
-from mextrain_service.transport.interceptors.admission import AdmissionInterceptor
 from mextrain_service.transport.server import ServerLimits, build_server
 
 if TYPE_CHECKING:
     from mextrain.v1.game_service_pb2_grpc import GameServiceAsyncStub
 
+Watching: TypeAlias = "aio.UnaryStreamCall[pb.WatchGameRequest, pb.WatchGameResponse]"
+
 TOKEN_LIFETIME_S = 3_600
-from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
 MAX_REQUEST_BYTES = 16_384
+RETENTION = Retention(live_ttl_s=600, finished_ttl_s=600)
 SIGNING_KEY = SigningKey("tests", b"a signing key of the tests, 32 bytes")
 
 
@@ -80,7 +90,13 @@ class House:
         return SeatTokens([SIGNING_KEY], TOKEN_LIFETIME_S, self.clock)
 
     def store(self) -> RedisGameStore:
-        return RedisGameStore(self.redis, Retention(live_ttl_s=600, finished_ttl_s=600))
+        return RedisGameStore(self.redis, RETENTION)
+
+    def index(self) -> RedisGameIndex:
+        return RedisGameIndex(self.redis, RETENTION)
+
+    def deadlines(self) -> RedisDeadlines:
+        return RedisDeadlines(self.redis, RETENTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +136,31 @@ class Client:
         )
         return await self.stub.PlayMove(request, metadata=self.metadata)
 
+    async def list_games(self, **fields: Any) -> pb.ListGamesResponse:
+        return await self.stub.ListGames(pb.ListGamesRequest(**fields), metadata=self.metadata)
+
+    async def claim(self, game_id: str, seat: int, **fields: Any) -> pb.ClaimSeatResponse:
+        request = pb.ClaimSeatRequest(game_id=game_id, seat=seat, **fields)
+        return await self.stub.ClaimSeat(request, metadata=self.metadata)
+
+    async def resign(self, game_id: str, seat: int, **fields: Any) -> pb.ResignSeatResponse:
+        request = pb.ResignSeatRequest(game_id=game_id, seat=seat, **fields)
+        return await self.stub.ResignSeat(request, metadata=self.metadata)
+
+    async def substitute(self, game_id: str, seat: int, **fields: Any) -> pb.SubstituteSeatResponse:
+        request = pb.SubstituteSeatRequest(game_id=game_id, seat=seat, **fields)
+        return await self.stub.SubstituteSeat(request, metadata=self.metadata)
+
+    async def stand_in(self, game_id: str, seat: int, **fields: Any) -> pb.SubstituteSeatResponse:
+        """Let a greedy bot play for a seat."""
+        return await self.substitute(game_id, seat, bot=game_pb2.Bot(), **fields)
+
+    async def add_entropy(
+        self, game_id: str, seat: int, entropy: bytes, **fields: Any
+    ) -> pb.AddEntropyResponse:
+        request = pb.AddEntropyRequest(game_id=game_id, seat=seat, entropy=entropy, **fields)
+        return await self.stub.AddEntropy(request, metadata=self.metadata)
+
     async def suggest(
         self, game_id: str, level: game_pb2.BotLevel.ValueType = game_pb2.BOT_LEVEL_UNSPECIFIED
     ) -> pb.SuggestMoveResponse:
@@ -133,6 +174,11 @@ class Client:
     async def legal_moves(self, game_id: str) -> pb.ListLegalMovesResponse:
         request = pb.ListLegalMovesRequest(game_id=game_id)
         return await self.stub.ListLegalMoves(request, metadata=self.metadata)
+
+    def watch(self, game_id: str, **fields: object) -> Watching:
+        """Open a watch; read it message by message, or with ``async for``."""
+        request = pb.WatchGameRequest(game_id=game_id, **fields)  # type: ignore[arg-type]
+        return self.stub.WatchGame(request, metadata=self.metadata)
 
     async def events(self, game_id: str, **fields: object) -> pb.ListEventsResponse:
         request = pb.ListEventsRequest(game_id=game_id, **fields)  # type: ignore[arg-type]
@@ -150,6 +196,22 @@ class Client:
         return await self.stub.GetScore(pb.GetScoreRequest(game_id=game_id), metadata=self.metadata)
 
 
+class NoMeter:
+    """Nobody looks after the streams of tests."""
+
+    def opened(self, method: str) -> None: ...
+
+    def closed(self, method: str) -> None: ...
+
+    def delivered(self, method: str, lag_s: float) -> None: ...
+
+
+STREAM_SETTINGS = StreamSettings(heartbeat_s=10, least_heartbeat_s=0.01, reread_s=0.2, backlog=64)
+
+
+SEND_S = 0.5
+
+
 @asynccontextmanager
 async def worker(
     house: House,
@@ -163,6 +225,8 @@ async def worker(
 ) -> AsyncIterator[Client]:
     """A worker on a port of its own; yields a client without a credential."""
     tokens = house.tokens()
+    notices = notices or RedisNotices(house.redis)
+    streams = streams or OpenStreams(STREAM_SETTINGS, NoMeter())
     api_keys = ApiKeys({each.platform_id: [each.digest] for each in (house.key, house.other_key)})
     use_cases = build_use_cases(
         Outside(
@@ -171,6 +235,10 @@ async def worker(
             entropy=SystemEntropy(),
             issuer=tokens,
             bots=SeatBots(),
+            notices=notices,
+            streams=streams,
+            deadlines=house.deadlines(),
+            index=house.index(),
         ),
         CreationSettings(game_id_key=b"names games", fixed_seed_allowed=house.fixed_seed_allowed),
     )
@@ -180,18 +248,21 @@ async def worker(
             "request_id": RequestIdInterceptor(),
             "logging": LoggingInterceptor(known_caller),
             "metrics": MetricsInterceptor(CollectorRegistry()),
+            "admission": AdmissionInterceptor(max_calls),
             "deadline": DeadlineInterceptor(default_s=deadline_s, longest_s=30),
             "auth": AuthInterceptor(Authenticator(api_keys, tokens).caller),
             "limits": LimitsInterceptor(MAX_REQUEST_BYTES),
+            "rates": RatesInterceptor(rates or RateLimits()),
         }
     )
     server = build_server(interceptors, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
-    add_GameServiceServicer_to_server(GameServicer(use_cases), server)
+    add_GameServiceServicer_to_server(GameServicer(use_cases, send_s=SEND_S), server)
     port = server.add_insecure_port("127.0.0.1:0")
-    await server.start()
-    async with aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        yield Client(GameServiceStub(channel), channel)
-    await server.stop(None)
+    async with notices.listening():
+        await server.start()
+        async with aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            yield Client(GameServiceStub(channel), channel)
+        await server.stop(None)
 
 
 def persons(count: int) -> Sequence[game_pb2.Seat]:
@@ -205,5 +276,3 @@ def persons(count: int) -> Sequence[game_pb2.Seat]:
 
 def bots(count: int) -> Sequence[game_pb2.Seat]:
     return [game_pb2.Seat(bot=game_pb2.Bot(display_name=f"Bot {seat}")) for seat in range(count)]
-            "admission": AdmissionInterceptor(max_calls),
-            "rates": RatesInterceptor(rates or RateLimits()),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 from mextrain.v1 import game_pb2
@@ -17,14 +18,28 @@ from tests.transport.serving import Client, House, persons
 
 Call = Callable[[Client, str], Awaitable[object]]
 
+async def first_of(stream: Any) -> object:
+    """Return the first message of a stream, and end it."""
+    try:
+        return await anext(aiter(stream))
+    finally:
+        stream.cancel()
+
+
 METHODS: dict[str, Call] = {
     "CreateGame": lambda client, _: client.create_game(pb.CreateGameRequest(seats=persons(2))),
     "GetGame": lambda client, game_id: client.get_game(game_id),
     "GetScore": lambda client, game_id: client.score(game_id),
     "DealRound": lambda client, game_id: client.deal(game_id),
+    "ListGames": lambda client, _: client.list_games(),
+    "ClaimSeat": lambda client, game_id: client.claim(game_id, 0),
+    "ResignSeat": lambda client, game_id: client.resign(game_id, 0),
+    "SubstituteSeat": lambda client, game_id: client.stand_in(game_id, 0),
+    "AddEntropy": lambda client, game_id: client.add_entropy(game_id, 0, b"dice"),
     "PlayMove": lambda client, game_id: client.play(game_id, "0-0@M"),
     "ListLegalMoves": lambda client, game_id: client.legal_moves(game_id),
     "SuggestMove": lambda client, game_id: client.suggest(game_id),
+    "WatchGame": lambda client, game_id: first_of(client.watch(game_id)),
     "ListEvents": lambda client, game_id: client.events(game_id),
     "ExportGame": lambda client, game_id: client.export(game_id),
     "DeleteGame": lambda client, game_id: client.delete(game_id),
@@ -48,9 +63,15 @@ MATRIX: dict[str, tuple[str, ...]] = {
     "GetGame": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
     "GetScore": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
     "DealRound": (OK, ABSENT, DENIED, ABSENT, DENIED, UNKNOWN),
+    "ListGames": (OK, OK, OK, OK, DENIED, UNKNOWN),
+    "ClaimSeat": (OK, ABSENT, OK, ABSENT, DENIED, UNKNOWN),
+    "ResignSeat": (OK, ABSENT, OK, ABSENT, DENIED, UNKNOWN),
+    "SubstituteSeat": (OK, ABSENT, OK, ABSENT, DENIED, UNKNOWN),
+    "AddEntropy": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
     "PlayMove": (DENIED, DENIED, ILLEGAL, ABSENT, DENIED, UNKNOWN),
     "ListLegalMoves": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
     "SuggestMove": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
+    "WatchGame": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
     "ListEvents": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
     "ExportGame": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
     "DeleteGame": (OK, ABSENT, DENIED, DENIED, DENIED, UNKNOWN),

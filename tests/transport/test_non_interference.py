@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
+from google.protobuf.message import Message
 from grpc import aio
 from mextrain.v1 import game_pb2
 from mextrain.v1 import game_service_pb2 as pb
@@ -42,10 +44,20 @@ LEVELS = game_pb2.BotLevel.values()
 READS = {"GetGame", "GetScore", "ListLegalMoves", "SuggestMove"}
 """The methods whose answer is compared at every position, beside PlayMove's."""
 
+CHANGES: Mapping[str, Callable[[Client, str, int], Awaitable[Message]]] = {
+    "ClaimSeat": lambda client, game_id, seat: client.claim(game_id, seat),
+    "ResignSeat": lambda client, game_id, seat: client.resign(game_id, seat),
+    "SubstituteSeat": lambda client, game_id, seat: client.stand_in(game_id, seat),
+    "AddEntropy": lambda client, game_id, seat: client.add_entropy(game_id, seat, b"dice"),
+    "ListGames": lambda client, _game_id, _seat: client.list_games(),
+}
+"""The methods that ask the game nothing but for which it is read or changed; each is called in every
+position, and its answer compared."""
+
 NOTHING_HIDDEN = {"CreateGame", "DealRound", "DeleteGame", "ListPresets", "ExplainRules"}
 """The methods that are not asked of a live round, or tell everyone the same."""
 
-OWED = {"ListEvents", "ExportGame"}
+OWED = {"ListEvents", "ExportGame", "WatchGame"}
 """The methods that tell of the log, which the positions stored here do not have: their redaction is
 tested elsewhere, but not yet by this comparison."""
 
@@ -86,7 +98,9 @@ async def test_hidden_tiles_change_no_byte_of_any_answer(name: str, house: House
 
 def test_every_method_is_covered_or_has_nothing_hidden_to_tell() -> None:
     methods = pb.DESCRIPTOR.services_by_name["GameService"].methods
-    assert {method.name for method in methods} == READS | NOTHING_HIDDEN | OWED | {"PlayMove"}
+    assert {method.name for method in methods} == (
+        READS | set(CHANGES) | NOTHING_HIDDEN | OWED | {"PlayMove"}
+    )
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -196,7 +210,7 @@ def _batches(state: State, seat: int, chance: random.Random) -> Iterator[tuple[s
 def _names(batches: Sequence[tuple[str, ...]]) -> list[str]:
     suggested = [f"SuggestMove {level}" for level in LEVELS]
     reads = ["GetGame", "GetScore", "ListLegalMoves", *suggested]
-    return [*reads, *(" ".join(batch) for batch in batches)]
+    return [*reads, *(" ".join(batch) for batch in batches), *CHANGES]
 
 
 async def _everything(
@@ -214,6 +228,9 @@ async def _everything(
         yield heard
         if not heard.refused:
             await _stored(house, nobody, state, seat)
+    for change in CHANGES.values():
+        await _stored(house, nobody, state, seat)
+        yield await _heard(change(client, game_id, seat))
 
 
 async def _stored(house: House, nobody: Client, state: State, seat: int) -> tuple[Client, str]:
@@ -226,12 +243,18 @@ async def _stored(house: House, nobody: Client, state: State, seat: int) -> tupl
 async def _played(client: Client, game_id: str, batch: tuple[str, ...]) -> Heard:
     moves = [MoveMessage(notation=text) for text in batch]
     request = pb.PlayMoveRequest(game_id=game_id, moves=moves)
+    return await _heard(client.stub.PlayMove(request, metadata=client.metadata))
+
+
+async def _heard(call: Awaitable[Any]) -> Heard:
+    """Return what a call is answered with; what it draws or ends, the seat may see."""
     try:
-        answer = await client.stub.PlayMove(request, metadata=client.metadata)
+        answer = await call
     except aio.AioRpcError as error:
         return Heard(
             repr((error.code(), error.details(), error.trailing_metadata())).encode(), refused=True
         )
-    drawn = any(event.HasField("tile_drawn") for event in answer.events)
-    over = drawn or any(event.HasField("round_ended") for event in answer.events)
+    events = getattr(answer, "events", ())
+    drawn = any(event.HasField("tile_drawn") for event in events)
+    over = drawn or any(event.HasField("round_ended") for event in events)
     return Heard(answer.SerializeToString(), refused=False, over=over)

@@ -125,10 +125,11 @@ async def test_reused_request_id_is_refused_and_changes_nothing(
 
 async def test_reused_request_id_of_a_creation_is_refused(platform: Client, house: House) -> None:
     await platform.create_game(pb.CreateGameRequest(seats=persons(2), request_id="table"))
-    before = await stored_bytes(house.redis)
+    before = await stored_bytes(house.redis, "mt:{*")
     other = pb.CreateGameRequest(seats=persons(3), request_id="table")
     assert (await refusal_of(platform.create_game(other))).reason == "REQUEST_ID_REUSED"
-    assert before == await stored_bytes(house.redis)
+    assert before == await stored_bytes(house.redis, "mt:{*")
+    assert [] == list((await platform.list_games(player_id="account-2")).games)
 
 
 async def test_creation_is_remembered_after_any_number_of_requests(platform: Client) -> None:
@@ -242,8 +243,8 @@ async def test_racing_creations_of_one_request_make_one_game(
 class LosesAnswers(RedisGameStore):
     """The real store behind a network that swallows the answer of each write."""
 
-    async def create(self, game: HostedGame) -> None:
-        await super().create(game)
+    async def create(self, game: HostedGame, entries: Sequence[LogEntry] = ()) -> None:
+        await super().create(game, entries)
         raise StoreUnavailableError("lost")
 
     async def commit(

@@ -12,6 +12,7 @@ from typing import assert_never
 from mextrain_service.application.callers import (
     Anonymous,
     Caller,
+    InvitedCaller,
     PlatformCaller,
     SeatCaller,
     SpectatorCaller,
@@ -19,6 +20,7 @@ from mextrain_service.application.callers import (
 from mextrain_service.application.errors import (
     CallerNotAllowedError,
     NotAuthenticatedError,
+    SeatNotYoursError,
     SpectatorsNotAllowedError,
     TokenSupersededError,
 )
@@ -30,9 +32,14 @@ class Action(Enum):
     """What can be asked; the value names it in a refusal."""
 
     CREATE_GAME = "CreateGame"
+    LIST_GAMES = "ListGames"
     VIEW_GAME = "GetGame"
     VIEW_SCORE = "GetScore"
     DEAL_ROUND = "DealRound"
+    CLAIM_SEAT = "ClaimSeat"
+    RESIGN_SEAT = "ResignSeat"
+    SUBSTITUTE_SEAT = "SubstituteSeat"
+    ADD_ENTROPY = "AddEntropy"
     PLAY_MOVE = "PlayMove"
     LIST_LEGAL_MOVES = "ListLegalMoves"
     SUGGEST_MOVE = "SuggestMove"
@@ -46,9 +53,10 @@ class Action(Enum):
 
 _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
     Action.CREATE_GAME: (frozenset({PlatformCaller}), "a platform"),
+    Action.LIST_GAMES: (frozenset({PlatformCaller, SeatCaller}), "a platform or a seat"),
     Action.VIEW_GAME: (
-        frozenset({PlatformCaller, SeatCaller, SpectatorCaller}),
-        "the platform, a seat or a spectator of the game",
+        frozenset({PlatformCaller, SeatCaller, SpectatorCaller, InvitedCaller}),
+        "the platform, a seat, a spectator or someone invited to the game",
     ),
     Action.VIEW_SCORE: (
         frozenset({PlatformCaller, SeatCaller, SpectatorCaller}),
@@ -58,6 +66,13 @@ _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
         frozenset({PlatformCaller, SeatCaller}),
         "the platform, or a seat if the table says so",
     ),
+    Action.CLAIM_SEAT: (
+        frozenset({PlatformCaller, SeatCaller, InvitedCaller}),
+        "the platform, whoever is invited to the seat, or its holder",
+    ),
+    Action.RESIGN_SEAT: (frozenset({PlatformCaller, SeatCaller}), "the platform or the seat"),
+    Action.SUBSTITUTE_SEAT: (frozenset({PlatformCaller, SeatCaller}), "the platform or the seat"),
+    Action.ADD_ENTROPY: (frozenset({SeatCaller}), "a seat of the game"),
     Action.PLAY_MOVE: (frozenset({SeatCaller}), "a seat of the game"),
     Action.LIST_LEGAL_MOVES: (frozenset({SeatCaller}), "a seat of the game"),
     Action.SUGGEST_MOVE: (frozenset({SeatCaller}), "a seat of the game"),
@@ -76,7 +91,7 @@ _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
     ),
     Action.WATCH_GAMES: (frozenset({PlatformCaller}), "a platform"),
     Action.READ_RULES: (
-        frozenset({PlatformCaller, SeatCaller, SpectatorCaller, Anonymous}),
+        frozenset({PlatformCaller, SeatCaller, SpectatorCaller, InvitedCaller, Anonymous}),
         "anyone",
     ),
 }
@@ -107,7 +122,9 @@ def require_names_own_game(caller: Caller, game_id: GameId) -> None:
         GameNotFoundError: for this caller, there is no such game.
     """
     match caller:
-        case SeatCaller(game_id=own) | SpectatorCaller(game_id=own) if own != game_id:
+        case (
+            SeatCaller(game_id=own) | SpectatorCaller(game_id=own) | InvitedCaller(game_id=own)
+        ) if own != game_id:
             raise GameNotFoundError(game_id)
         case _:
             return
@@ -135,6 +152,8 @@ def require_access(caller: Caller, action: Action, game: HostedGame) -> None:
                 raise GameNotFoundError(game.game_id)
             if not game.policy.spectators:
                 raise SpectatorsNotAllowedError
+        case InvitedCaller():
+            _require_invitation(caller, action, game)
         case Anonymous():
             raise NotAuthenticatedError
         case _:
@@ -144,6 +163,35 @@ def require_access(caller: Caller, action: Action, game: HostedGame) -> None:
 def viewer_seat(caller: Caller) -> int | None:
     """Return the seat whose hand the caller may see; None for whoever sees the table only."""
     return caller.seat if isinstance(caller, SeatCaller) else None
+
+
+def require_own_seat(caller: Caller, seat: int) -> None:
+    """Return unless the caller holds, or is invited to, another seat than the one it means.
+
+    Raises:
+        SeatNotYoursError: it does.
+    """
+    match caller:
+        case SeatCaller(seat=own) | InvitedCaller(seat=own) if own != seat:
+            raise SeatNotYoursError(seat, own)
+        case _:
+            return
+
+
+def was_latest_token(caller: Caller, game: HostedGame) -> bool:
+    """Tell whether the caller's token is the one that the seat's present token replaced."""
+    if not isinstance(caller, SeatCaller) or not 0 <= caller.seat < len(game.seats):
+        return False
+    return caller.generation + 1 == game.seats[caller.seat].token_generation
+
+
+def _require_invitation(caller: InvitedCaller, action: Action, game: HostedGame) -> None:
+    """Return as long as the seat is open; who comes too late to claim it is told so there."""
+    if caller.game_id != game.game_id or not 0 <= caller.seat < len(game.seats):
+        raise GameNotFoundError(game.game_id)
+    taken = game.seats[caller.seat].kind is not SeatKind.OPEN
+    if taken and action is not Action.CLAIM_SEAT:
+        raise TokenSupersededError
 
 
 def _require_current_seat(caller: SeatCaller, game: HostedGame) -> None:

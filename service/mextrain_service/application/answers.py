@@ -171,10 +171,12 @@ class CreatedAnswer:
     Attributes:
         game: the game.
         tokens: one for each seat of a person, in seat order, then the spectator's if there is one.
+        invitations: one for each open seat, in seat order.
     """
 
     game: GameAnswer
     tokens: tuple[IssuedToken, ...]
+    invitations: tuple[IssuedToken, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

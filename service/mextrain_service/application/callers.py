@@ -48,11 +48,24 @@ class SpectatorCaller:
 
 
 @dataclass(frozen=True, slots=True)
+class InvitedCaller:
+    """Someone who may take one open seat of one game, proved by an invitation.
+
+    Attributes:
+        game_id: the only game that exists for this caller.
+        seat: the seat, 0-based.
+    """
+
+    game_id: GameId
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Anonymous:
     """Someone who proved nothing."""
 
 
-Caller = PlatformCaller | SeatCaller | SpectatorCaller | Anonymous
+Caller = PlatformCaller | SeatCaller | SpectatorCaller | InvitedCaller | Anonymous
 """Anyone who can ask."""
 
 
@@ -68,5 +81,7 @@ def caller_label(caller: Caller) -> bytes:
             return b"seat %d" % seat
         case SpectatorCaller():
             return b"spectator"
+        case InvitedCaller(seat=seat):
+            return b"invited %d" % seat
         case Anonymous():
             return b"anonymous"

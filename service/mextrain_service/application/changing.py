@@ -5,7 +5,7 @@ Every change of a game goes through here. Knows stores and callers; nothing of w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from mextrain_engine import EngineError
@@ -14,6 +14,7 @@ from mextrain_service.application.access import (
     require_access,
     require_allowed,
     require_names_own_game,
+    was_latest_token,
 )
 from mextrain_service.application.answers import TableEvent, table_answer
 from mextrain_service.application.callers import Caller
@@ -21,9 +22,11 @@ from mextrain_service.application.errors import (
     ApplicationError,
     ContentionError,
     StaleVersionError,
+    TokenSupersededError,
 )
-from mextrain_service.application.model import GameId, HostedGame, Receipt
+from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 from mextrain_service.application.ports import (
+    BeforeCommit,
     Clock,
     GameNotFoundError,
     GameStore,
@@ -48,7 +51,10 @@ class Change:
         game_id: the game to change.
         expected_version: the version that the caller decided on; None for whatever it is.
         mark: identifies the request; None when it came without a request id.
-        decide: returns the changed table, or raises why not; called again on newer states.
+        decide: returns the changed table, or raises why not; called again on newer states. A table
+            without an entry says that there is nothing to change.
+        outlives_token: it replaces the caller's token, so that its repetition comes with the one
+            before.
     """
 
     caller: Caller
@@ -57,6 +63,7 @@ class Change:
     expected_version: int | None
     mark: RequestMark | None
     decide: Callable[[HostedGame], Table]
+    outlives_token: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +73,23 @@ class Changed:
     Attributes:
         game: the game right after the change, even if it was made earlier.
         events: what happened, in order, unredacted.
+        since: what others entered after it, if it was made earlier.
     """
 
     game: HostedGame
     events: tuple[TableEvent, ...]
+    since: tuple[LogEntry, ...] = ()
 
 
 class GameChanger:
     """Carries out changes."""
 
-    def __init__(self, store: GameStore, clock: Clock) -> None:
+    def __init__(
+        self, store: GameStore, clock: Clock, before_commit: Sequence[BeforeCommit] = ()
+    ) -> None:
         self._store = store
         self._clock = clock
+        self._before_commit = tuple(before_commit)
 
     async def carry_out(self, change: Change) -> Changed:
         """Make the change once, however often it is asked for under its request id.
@@ -106,15 +118,57 @@ class GameChanger:
                 if stored:
                     raise
             else:
+                if not table.entries and stored:
+                    return Changed(game, ())
                 try:
-                    return await self._committed(change, game, table)
+                    if table.entries:
+                        return await self._committed(change, game, table)
                 except VersionConflictError:
                     pass
             game, stored = await self._store.load(change.game_id), True
         raise ContentionError(MAX_ATTEMPTS)
 
+    async def act(
+        self, game_id: GameId, decide: Callable[[HostedGame], Table | None]
+    ) -> HostedGame:
+        """Make a change that nobody asks for: one that the game itself has come to.
+
+        Args:
+            game_id: the game.
+            decide: returns the changed table, or None when there is nothing to do; called again on
+                newer states.
+
+        Returns:
+            The game after it, as it is stored.
+
+        Raises:
+            ContentionError: others were faster each time; nothing changed.
+            GameNotFoundError: there is no such game.
+            StoreUnavailableError: it is not known whether it was made.
+        """
+        for _ in range(MAX_ATTEMPTS):
+            game = await self._store.load(game_id)
+            table = decide(game)
+            if table is None:
+                return game
+            changed = table.changed_game(self._clock.now_ms())
+            try:
+                await self._store_changed(game, changed, table)
+            except VersionConflictError:
+                continue
+            return changed
+        raise ContentionError(MAX_ATTEMPTS)
+
     def _earlier_receipt(self, change: Change, game: HostedGame) -> Receipt | None:
-        require_access(change.caller, change.action, game)
+        try:
+            require_access(change.caller, change.action, game)
+        except TokenSupersededError:
+            if not change.outlives_token or not was_latest_token(change.caller, game):
+                raise
+            receipt = find_receipt(game, change.mark)
+            if receipt is None:
+                raise
+            return receipt
         return find_receipt(game, change.mark)
 
     def _decided(self, change: Change, game: HostedGame) -> Table:
@@ -128,10 +182,16 @@ class GameChanger:
         receipts = with_receipt(game.receipts, change.mark, game.version, table.version)
         changed = replace(table.changed_game(self._clock.now_ms()), receipts=receipts)
         try:
-            await self._store.commit(changed, base_version=game.version, entries=table.entries)
+            await self._store_changed(game, changed, table)
         except StoreUnavailableError as lost:
             return await self._answer_after_loss(change, lost)
         return Changed(changed, tuple(table.events))
+
+    async def _store_changed(self, game: HostedGame, changed: HostedGame, table: Table) -> None:
+        """Write what must be there before the game is, then the game."""
+        for each in self._before_commit:
+            await each.note(game, changed)
+        await self._store.commit(changed, base_version=game.version, entries=table.entries)
 
     async def _answer_after_loss(self, change: Change, lost: StoreUnavailableError) -> Changed:
         """Look whether a commit went through whose answer was lost; only a receipt can tell."""
@@ -147,7 +207,10 @@ class GameChanger:
             raise lost from None
 
     async def _repeated(self, change: Change, game: HostedGame, receipt: Receipt) -> Changed:
+        await self._store.settle(change.game_id)
         entries = await self._store.history(change.game_id)
         table = replay(game, entries, receipt.before, receipt.after)
-        then = replace(game, version=receipt.after, state=table.state)
-        return Changed(then, tuple(table.events))
+        then = replace(game, version=receipt.after, state=table.state, entropy=table.entropy)
+        if receipt.after < game.version:
+            then = replace(then, clock=None)
+        return Changed(then, tuple(table.events), tuple(entries[receipt.after :]))

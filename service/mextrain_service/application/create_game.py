@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import base64
 import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mextrain_engine import new_game
 from mextrain_service.application.access import Action, require_allowed
 from mextrain_service.application.answers import CreatedAnswer, game_answer
+from mextrain_service.application.autoplay import play_on
+from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, PlatformCaller
 from mextrain_service.application.chosen_rules import RulesChoice, chosen_rules
+from mextrain_service.application.clocks import new_clock
 from mextrain_service.application.errors import (
     FixedSeedDisabledError,
     NotAuthenticatedError,
@@ -25,6 +29,7 @@ from mextrain_service.application.model import (
     TablePolicy,
 )
 from mextrain_service.application.ports import (
+    BeforeCommit,
     Clock,
     Entropy,
     GameExistsError,
@@ -33,7 +38,12 @@ from mextrain_service.application.ports import (
     StoreUnavailableError,
 )
 from mextrain_service.application.receipts import RequestMark, find_receipt, mark_request
-from mextrain_service.application.tokens import TokenIssuer, tokens_of_new_game
+from mextrain_service.application.table import Table, replay
+from mextrain_service.application.tokens import (
+    TokenIssuer,
+    invitations_of_new_game,
+    tokens_of_new_game,
+)
 
 _GAME_ID_BYTES = 16
 _SECRET_BYTES = 32
@@ -73,7 +83,7 @@ class CreationSettings:
 
 
 class CreateGame:
-    """Makes games; the first round is dealt later."""
+    """Makes games; the first round is dealt later, unless the table deals by itself."""
 
     def __init__(
         self,
@@ -82,7 +92,11 @@ class CreateGame:
         entropy: Entropy,
         issuer: TokenIssuer,
         settings: CreationSettings,
+        bots: BotPlayer,
+        before_commit: Sequence[BeforeCommit] = (),
     ) -> None:
+        self._bots = bots
+        self._before_commit = tuple(before_commit)
         self._store = store
         self._clock = clock
         self._entropy = entropy
@@ -107,21 +121,23 @@ class CreateGame:
         if command.fixed_seed is not None and not self._settings.fixed_seed_allowed:
             raise FixedSeedDisabledError
         mark = mark_request(caller, command.request_id, "create_game", command)
-        game = self._new_game(caller.platform_id, command, mark)
+        game, table = self._new_game(caller.platform_id, command, mark)
         try:
-            await self._store.create(game)
+            await self._store_new(game, table)
         except (GameExistsError, StoreUnavailableError) as error:
-            game = await self._made_before(game.game_id, mark, error)
+            game = await self._made_before(game.game_id, command, mark, error)
         return CreatedAnswer(
             game=game_answer(game, caller, self._clock.now_ms()),
             tokens=tokens_of_new_game(self._issuer, game),
+            invitations=invitations_of_new_game(self._issuer, game),
         )
 
     def _new_game(
         self, platform_id: PlatformId, command: CreateGameCommand, mark: RequestMark | None
-    ) -> HostedGame:
+    ) -> tuple[HostedGame, Table]:
+        """Return the game as it is to be stored, and the change that led to it from its begin."""
         now_ms = self._clock.now_ms()
-        return HostedGame(
+        begin = HostedGame(
             game_id=self._game_id(platform_id, command.request_id),
             platform_id=platform_id,
             version=0,
@@ -130,10 +146,22 @@ class CreateGame:
             secret=self._secret(command.fixed_seed),
             state=new_game(chosen_rules(command.rules), len(command.seats)),
             receipts=(),
-            creation=None if mark is None else mark.receipt(before=0, after=0),
+            creation=None,
             created_ms=now_ms,
             updated_ms=now_ms,
+            clock=new_clock(command.policy, len(command.seats)),
         )
+        table = Table(begin)
+        play_on(table, self._bots)
+        game = table.changed_game(now_ms)
+        creation = None if mark is None else mark.receipt(before=0, after=game.version)
+        return replace(game, creation=creation), table
+
+    async def _store_new(self, game: HostedGame, table: Table) -> None:
+        """Write what must be there before the game is, then the game."""
+        for each in self._before_commit:
+            await each.note(None, game)
+        await self._store.create(game, table.entries)
 
     def _game_id(self, platform_id: PlatformId, request_id: str) -> GameId:
         if request_id:
@@ -149,21 +177,22 @@ class CreateGame:
         return secret_from_seed(fixed_seed)
 
     async def _made_before(
-        self, game_id: GameId, mark: RequestMark | None, error: StoreError
+        self,
+        game_id: GameId,
+        command: CreateGameCommand,
+        mark: RequestMark | None,
+        error: StoreError,
     ) -> HostedGame:
         """Return the game as this very request made it earlier, be it that its answer was lost."""
         if mark is None:
             raise error
         try:
             game = await self._store.load(game_id)
+            receipt = find_receipt(game, mark)
+            if receipt is None:
+                raise RequestIdReusedError(mark.request_id)
+            entries = await self._store.history(game_id) if receipt.after else ()
         except StoreError:
             raise error from None
-        if find_receipt(game, mark) is None:
-            raise RequestIdReusedError(mark.request_id)
-        await self._store.settle(game_id)
-        return replace(
-            game,
-            version=0,
-            state=new_game(game.state.rules, game.state.seats),
-            updated_ms=game.created_ms,
-        )
+        first = replace(game, seats=command.seats)
+        return replay(first, entries, 0, receipt.after).changed_game(game.created_ms)

@@ -9,12 +9,13 @@ from mextrain_service.application.access import Action
 from mextrain_service.application.answers import DealAnswer, game_answer, redacted
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
-from mextrain_service.application.callers import Caller
+from mextrain_service.application.callers import Caller, SeatCaller
 from mextrain_service.application.changing import Change, GameChanger
 from mextrain_service.application.errors import RoundInProgressError, SeatOpenError
 from mextrain_service.application.model import GameId, HostedGame, SeatKind
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.seats import person_on
 from mextrain_service.application.table import Table
 
 
@@ -46,6 +47,7 @@ class DealRound:
 
         Raises:
             SeatOpenError: nobody sits on a seat yet.
+            SeatResignedError: the person left the seat that asks.
             RoundInProgressError: a round is live.
             DealError: the match is over.
             ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
@@ -60,7 +62,7 @@ class DealRound:
                 game_id=command.game_id,
                 expected_version=command.expected_version,
                 mark=mark,
-                decide=self._decide,
+                decide=lambda game: self._decide(caller, game),
             )
         )
         return DealAnswer(
@@ -68,7 +70,9 @@ class DealRound:
             events=redacted(changed.events, caller),
         )
 
-    def _decide(self, game: HostedGame) -> Table:
+    def _decide(self, caller: Caller, game: HostedGame) -> Table:
+        if isinstance(caller, SeatCaller):
+            person_on(game, caller.seat)
         for seat, holder in enumerate(game.seats):
             if holder.kind is SeatKind.OPEN:
                 raise SeatOpenError(seat)

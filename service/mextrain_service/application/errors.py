@@ -119,6 +119,88 @@ class SeatOpenError(ApplicationError):
         self.seat = seat
 
 
+class SeatTakenError(ApplicationError):
+    """Somebody sits on the seat already; whoever came first has it.
+
+    Attributes:
+        seat: the seat, 0-based.
+    """
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"seat {seat} is taken")
+        self.seat = seat
+
+
+class SeatResignedError(ApplicationError):
+    """The person left the seat for good.
+
+    Attributes:
+        seat: the seat, 0-based.
+    """
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"seat {seat} was resigned, and that is final")
+        self.seat = seat
+
+
+class SeatNotHeldError(ApplicationError):
+    """No person holds the seat: it is open or a bot's.
+
+    Attributes:
+        seat: the seat, 0-based.
+    """
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"no person holds seat {seat}")
+        self.seat = seat
+
+
+class PlayerSeatedError(ApplicationError):
+    """The player sits on another seat of the game already.
+
+    Attributes:
+        seat: that seat, 0-based.
+    """
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"this player sits on seat {seat} of the game already")
+        self.seat = seat
+
+
+class GameOverError(ApplicationError):
+    """The match is over, so nothing becomes of its seats any more."""
+
+    def __init__(self) -> None:
+        super().__init__("the match is over")
+
+
+class RoundNotNextError(ApplicationError):
+    """Nobody can add to the chance of that round: it is not the one that is dealt next.
+
+    Attributes:
+        number: the round that was meant, 1-based; 0 for whichever is next.
+        next_number: the round that is dealt next; 0 when there is none.
+    """
+
+    def __init__(self, number: int, next_number: int) -> None:
+        which = f"round {next_number} is dealt next" if next_number else "no further round is dealt"
+        super().__init__(which if not number else f"{which}, not round {number}")
+        self.number = number
+        self.next_number = next_number
+
+
+class EntropyAddedError(ApplicationError):
+    """The seat has added to the chance of the next round already.
+
+    Attributes:
+        number: the round, 1-based.
+    """
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"this seat has already added to the chance of round {number}")
+        self.number = number
+
+
 class HistoryGoneError(ApplicationError):
     """What happened in the game cannot be told any more; how it stands can.
 

@@ -15,6 +15,7 @@ from mextrain_service.application.errors import NotAuthenticatedError, SeatNotYo
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.seats import person_on
 from mextrain_service.application.table import Table
 
 
@@ -50,6 +51,7 @@ class PlayMove:
 
         Raises:
             SeatNotYoursError: the caller means another seat than its own.
+            SeatResignedError: the person left the seat for good.
             IllegalMoveError: the rules refuse one; it says which and why.
             StaleVersionError: the game moved on from ``expected_version``.
             ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
@@ -58,6 +60,7 @@ class PlayMove:
         seat = _own_seat(caller, command.seat)
 
         def decide(game: HostedGame) -> Table:
+            person_on(game, seat)
             table = Table(game)
             table.play(seat, command.moves)
             play_on(table, self._bots)

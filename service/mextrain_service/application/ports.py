@@ -10,7 +10,14 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
+from mextrain_service.application.model import (
+    GameId,
+    HostedGame,
+    LogEntry,
+    PlatformId,
+    PlayerId,
+    Receipt,
+)
 
 
 class StoreError(Exception):
@@ -84,8 +91,8 @@ class GameStore(Protocol):
     which is why every write can be repeated under its request id.
     """
 
-    async def create(self, game: HostedGame) -> None:
-        """Store a new game at version 0.
+    async def create(self, game: HostedGame, entries: Sequence[LogEntry] = ()) -> None:
+        """Store a new game with the entries that it begins with; its version is their number.
 
         Raises:
             GameExistsError: the id is taken.
@@ -195,6 +202,233 @@ class Notices(Protocol):
         """Call ``heard`` when the game was changed or deleted, as long as the context is open.
 
         Also once when listening has begun: what was written before that may be missed.
+        """
+        ...
+
+    def of_feed(
+        self, platform_id: PlatformId, heard: Callable[[], None]
+    ) -> AbstractContextManager[None]:
+        """Call ``heard`` when there is news of any game of a platform, in the same way."""
+        ...
+
+
+class BeforeCommit(Protocol):
+    """What is written elsewhere before a game is, so that it is there if the game is committed.
+
+    It may be there without the commit: whoever finds it looks at the game before believing it.
+    """
+
+    async def note(self, before: HostedGame | None, after: HostedGame) -> None:
+        """Write what must be found once the game is committed as it will be.
+
+        Args:
+            before: the game as it was; None for one that is about to be created.
+            after: the game as it is about to be stored.
+
+        Raises:
+            StoreUnavailableError: it may not have been written, so the game must not be either.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DueGame:
+    """A game that somebody has to look at now.
+
+    Attributes:
+        game_id: which game.
+        claim: what ``settle`` needs to know whether it changed in the meantime.
+    """
+
+    game_id: GameId
+    claim: int
+
+
+class Deadlines(Protocol):
+    """When games have to be looked at. Entries may be stale or early, never late.
+
+    Kept in ``partitions`` parts that are looked through one by one.
+    """
+
+    @property
+    def partitions(self) -> int:
+        """How many parts there are."""
+        ...
+
+    async def schedule(self, game_id: GameId, due_ms: int, now_ms: int) -> None:
+        """See to it that the game is looked at by then; an earlier look stays as early.
+
+        Raises:
+            StoreUnavailableError: it is not known whether it will be.
+        """
+        ...
+
+    async def claim(self, partition: int, now_ms: int, most: int) -> Sequence[DueGame]:
+        """Return games that are due, and keep others from claiming them for some seconds.
+
+        Whoever claims a game and dies, leaves it to be claimed again.
+
+        Args:
+            partition: which part to look through, from 0.
+            now_ms: what time it is, in milliseconds since the epoch.
+            most: how many games to return at most; those that are due the longest come first.
+
+        Raises:
+            StoreUnavailableError: the store does not answer.
+        """
+        ...
+
+    async def settle(self, due: DueGame, next_ms: int | None, now_ms: int) -> None:
+        """Say when a claimed game is to be looked at next; None for never.
+
+        Has no effect when the game was scheduled anew since it was claimed: then it is looked at
+        soon, lest a deadline is lost.
+
+        Raises:
+            StoreUnavailableError: it may have had no effect; the game is looked at again.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """An entry of a list of games. Only the game itself knows whether it is true.
+
+    Attributes:
+        game_id: which game.
+        listed_ms: when it came onto the list, in milliseconds since the epoch.
+    """
+
+    game_id: GameId
+    listed_ms: int
+
+
+class GameIndex(BeforeCommit, Protocol):
+    """Which games there are of a platform, and of each of its players; the latest ones first.
+
+    May hold games that are gone or that the player left, never misses one that is there.
+    """
+
+    async def page(
+        self,
+        platform_id: PlatformId,
+        player_id: PlayerId | None,
+        after: ListedGame | None,
+        most: int,
+    ) -> Sequence[ListedGame]:
+        """Return entries in their order.
+
+        Args:
+            platform_id: whose games.
+            player_id: of which player; None for all games of the platform.
+            after: the last entry that was seen; None to begin with the first.
+            most: how many to return at most; fewer only at the end.
+
+        Raises:
+            StoreUnavailableError: the store does not answer.
+        """
+        ...
+
+    async def drop(
+        self, platform_id: PlatformId, player_id: PlayerId | None, entry: ListedGame
+    ) -> None:
+        """Take an entry off the list that was found to be untrue, if it is still that one.
+
+        Raises:
+            StoreUnavailableError: it may still be there.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class NewsPromise:
+    """A change that may bring news, which are to be told once it is committed.
+
+    Attributes:
+        platform_id: whom to tell.
+        game_id: of which game.
+        before: the game's version before it; -1 for its creation.
+        after: the version after it; the same as before for its deletion.
+    """
+
+    platform_id: PlatformId
+    game_id: GameId
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class FeedPage:
+    """A part of a feed.
+
+    Attributes:
+        news: what happened, that of one game mostly in order.
+        cursor: what to read on from.
+        gap: there was something before it that is not kept any more.
+        begun_at: what this part was read from: the cursor that was given, past any gap.
+    """
+
+    news: tuple[GameNews, ...]
+    cursor: str
+    gap: bool
+    begun_at: str
+
+
+class CursorMalformedError(StoreError):
+    """A cursor is none that a feed gave."""
+
+
+class Feed(Protocol):
+    """What happens to the games of a platform: told at least once, kept for a while."""
+
+    @property
+    def partitions(self) -> int:
+        """How many parts the promises are in."""
+        ...
+
+    async def promise(self, promise: NewsPromise, now_ms: int) -> None:
+        """Write down that there may be news, before there are any.
+
+        Raises:
+            StoreUnavailableError: it may not be written, so there must be no news either.
+        """
+        ...
+
+    async def tell(self, promise: NewsPromise, news: Sequence[GameNews]) -> None:
+        """Add to the feed of the platform, tell watchers, then take the promise back.
+
+        Raises:
+            StoreUnavailableError: the promise may still stand, so that all is told again.
+        """
+        ...
+
+    async def overdue(self, partition: int, now_ms: int, most: int) -> Sequence[NewsPromise]:
+        """Return promises that nobody kept for some seconds, and keep others from them meanwhile.
+
+        Args:
+            partition: which part to look through, from 0.
+            now_ms: what time it is, in milliseconds since the epoch.
+            most: how many to return at most.
+
+        Raises:
+            StoreUnavailableError: the store does not answer.
+        """
+        ...
+
+    async def read(
+        self, platform_id: PlatformId, cursor: str, most: int, *, resumes: bool
+    ) -> FeedPage:
+        """Return what comes after a cursor.
+
+        Args:
+            platform_id: whose feed.
+            cursor: one that a page had; empty for the oldest that is kept.
+            most: news to return at most, or a little more.
+            resumes: the cursor is from elsewhere, so look whether something after it is lost.
+
+        Raises:
+            CursorMalformedError: it is no cursor.
+            StoreUnavailableError: the store does not answer.
         """
         ...
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from mextrain_service.application.callers import Caller, SeatCaller, caller_label
+from mextrain_service.application.callers import Caller, InvitedCaller, SeatCaller, caller_label
 from mextrain_service.application.errors import RequestIdReusedError
 from mextrain_service.application.model import RECEIPTS_KEPT, HostedGame, Receipt
 
@@ -49,7 +49,7 @@ def mark_request(caller: Caller, request_id: str, method: str, *body: object) ->
     """
     if not request_id:
         return None
-    seat = caller.seat if isinstance(caller, SeatCaller) else _NO_SEAT
+    seat = caller.seat if isinstance(caller, SeatCaller | InvitedCaller) else _NO_SEAT
     digest = _digest(caller_label(caller), request_id.encode())[:_KEY_BYTES]
     return RequestMark(
         request_id=request_id,

@@ -13,7 +13,7 @@ from typing import assert_never
 from mextrain_engine import Move, Step, apply, new_game, skip_turn
 from mextrain_engine.events import RoundEnded, TurnStarted
 from mextrain_service.application.answers import TableEvent, TableFact
-from mextrain_service.application.clocks import TurnsPassed, clock_after
+from mextrain_service.application.clocks import TurnsPassed, clock_after, new_clock
 from mextrain_service.application.entropy import added, entropy_of, next_deal
 from mextrain_service.application.fair_deal import MAX_DEALS_PER_ROUND, deals
 from mextrain_service.application.model import (
@@ -224,4 +224,5 @@ def replay(game: HostedGame, entries: Sequence[LogEntry], before: int, after: in
 def beginning(game: HostedGame) -> HostedGame:
     """Return the game as it was before its first entry, so far as its log is replayed on it."""
     state = new_game(game.state.rules, game.state.seats)
-    return replace(game, version=0, state=state, entropy=())
+    clock = new_clock(game.policy, len(game.seats))
+    return replace(game, version=0, state=state, entropy=(), clock=clock)

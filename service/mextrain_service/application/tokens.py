@@ -27,6 +27,10 @@ class TokenIssuer(Protocol):
         """
         ...
 
+    def invitation(self, game_id: GameId, seat: int, issued_ms: int) -> IssuedToken:
+        """Return a token for whoever is to take an open seat; of no use once that is taken."""
+        ...
+
     def spectator_token(self, game_id: GameId, issued_ms: int) -> IssuedToken:
         """Return a token for whoever may watch."""
         ...
@@ -46,6 +50,15 @@ def tokens_of_new_game(issuer: TokenIssuer, game: HostedGame) -> tuple[IssuedTok
     if not game.policy.spectators:
         return seats
     return (*seats, issuer.spectator_token(game.game_id, game.created_ms))
+
+
+def invitations_of_new_game(issuer: TokenIssuer, game: HostedGame) -> tuple[IssuedToken, ...]:
+    """Return an invitation to each open seat of a game, in seat order; the same each time."""
+    return tuple(
+        issuer.invitation(game.game_id, seat, game.created_ms)
+        for seat, holder in enumerate(game.seats)
+        if holder.kind is SeatKind.OPEN
+    )
 
 
 FIRST_GENERATION = 1

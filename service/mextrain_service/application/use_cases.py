@@ -4,22 +4,39 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mextrain_service.application.add_entropy import AddEntropy
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.changing import GameChanger
+from mextrain_service.application.claim_seat import ClaimSeat
 from mextrain_service.application.create_game import CreateGame, CreationSettings
+from mextrain_service.application.deadline_book import DeadlineBook
 from mextrain_service.application.deal_round import DealRound
 from mextrain_service.application.delete_game import DeleteGame
+from mextrain_service.application.enforce_deadlines import EnforceDeadlines
 from mextrain_service.application.explain_rules import ExplainRules
 from mextrain_service.application.export_game import ExportGame
+from mextrain_service.application.following import Followers
 from mextrain_service.application.get_game import GetGame
 from mextrain_service.application.get_score import GetScore
 from mextrain_service.application.list_events import ListEvents
+from mextrain_service.application.list_games import ListGames
 from mextrain_service.application.list_legal_moves import ListLegalMoves
 from mextrain_service.application.list_presets import ListPresets
 from mextrain_service.application.play_move import PlayMove
-from mextrain_service.application.ports import Clock, Entropy, GameStore
+from mextrain_service.application.ports import (
+    Clock,
+    Deadlines,
+    Entropy,
+    GameIndex,
+    GameStore,
+    Notices,
+)
+from mextrain_service.application.resign_seat import ResignSeat
+from mextrain_service.application.streams import OpenStreams
+from mextrain_service.application.substitute_seat import SubstituteSeat
 from mextrain_service.application.suggest_move import SuggestMove
 from mextrain_service.application.tokens import TokenIssuer
+from mextrain_service.application.watch_game import WatchGame
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +49,10 @@ class Outside:
         entropy: where secrets come from.
         issuer: who makes tokens.
         bots: who plays for bots.
+        notices: who hints that something was written.
+        streams: the streams of this worker.
+        deadlines: when games have to be looked at.
+        index: which games there are of whom.
     """
 
     store: GameStore
@@ -39,6 +60,10 @@ class Outside:
     entropy: Entropy
     issuer: TokenIssuer
     bots: BotPlayer
+    notices: Notices
+    streams: OpenStreams
+    deadlines: Deadlines
+    index: GameIndex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,34 +71,51 @@ class UseCases:
     """Everything that can be asked; one attribute for each use case."""
 
     create_game: CreateGame
+    list_games: ListGames
     get_game: GetGame
+    claim_seat: ClaimSeat
+    resign_seat: ResignSeat
+    substitute_seat: SubstituteSeat
+    add_entropy: AddEntropy
     deal_round: DealRound
     play_move: PlayMove
     get_score: GetScore
     list_legal_moves: ListLegalMoves
     suggest_move: SuggestMove
+    watch_game: WatchGame
     list_events: ListEvents
     export_game: ExportGame
     delete_game: DeleteGame
     list_presets: ListPresets
     explain_rules: ExplainRules
+    enforce_deadlines: EnforceDeadlines
 
 
 def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
     """Return the use cases, wired to what is outside."""
     store, clock, bots = outside.store, outside.clock, outside.bots
-    changer = GameChanger(store, clock)
+    issuer, noted = outside.issuer, (DeadlineBook(outside.deadlines), outside.index)
+    changer = GameChanger(store, clock, noted)
     return UseCases(
-        create_game=CreateGame(store, clock, outside.entropy, outside.issuer, creation),
+        create_game=CreateGame(store, clock, outside.entropy, issuer, creation, bots, noted),
+        list_games=ListGames(store, outside.index, clock),
         get_game=GetGame(store, clock),
+        claim_seat=ClaimSeat(changer, clock, bots, issuer),
+        resign_seat=ResignSeat(changer, clock, bots),
+        substitute_seat=SubstituteSeat(changer, clock, bots, issuer),
+        add_entropy=AddEntropy(changer, clock),
         deal_round=DealRound(changer, clock, bots),
         play_move=PlayMove(changer, clock, bots),
         get_score=GetScore(store),
         list_legal_moves=ListLegalMoves(store),
         suggest_move=SuggestMove(store, bots),
+        watch_game=WatchGame(
+            store, clock, Followers(store, outside.notices, outside.streams), outside.streams
+        ),
         list_events=ListEvents(store),
         export_game=ExportGame(store),
         delete_game=DeleteGame(store, clock),
         list_presets=ListPresets(),
         explain_rules=ExplainRules(),
+        enforce_deadlines=EnforceDeadlines(outside.deadlines, changer, clock, bots),
     )

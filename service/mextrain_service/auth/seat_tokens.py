@@ -17,7 +17,7 @@ from joserfc.jwk import GuestProtocol, OctKey
 from joserfc.jws import JWSRegistry
 
 from mextrain_service.application.answers import IssuedToken
-from mextrain_service.application.callers import SeatCaller, SpectatorCaller
+from mextrain_service.application.callers import InvitedCaller, SeatCaller, SpectatorCaller
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import Clock
 from mextrain_service.auth.errors import (
@@ -39,6 +39,10 @@ _MS = 1000
 _REGISTRY = JWSRegistry(algorithms=[ALGORITHM])
 
 
+TokenCaller = SeatCaller | SpectatorCaller | InvitedCaller
+"""Whoever a token of this service can speak for."""
+
+
 @dataclass(frozen=True, slots=True)
 class SigningKey:
     """A key that signs tokens.
@@ -58,7 +62,7 @@ class SigningKey:
 
 @dataclass(frozen=True, slots=True)
 class _Verified:
-    caller: SeatCaller | SpectatorCaller
+    caller: TokenCaller
     expires_ms: int
 
 
@@ -97,11 +101,15 @@ class SeatTokens:
         """Return a token for a seat, good for the token's life from ``issued_ms`` on."""
         return self._issued(seat, issued_ms, {"gid": game_id, "seat": seat, "gen": generation})
 
+    def invitation(self, game_id: GameId, seat: int, issued_ms: int) -> IssuedToken:
+        """Return an invitation to a seat, good for the token's life from ``issued_ms`` on."""
+        return self._issued(seat, issued_ms, {"gid": game_id, "invite": seat})
+
     def spectator_token(self, game_id: GameId, issued_ms: int) -> IssuedToken:
         """Return a token for whoever may watch, good for the token's life from ``issued_ms`` on."""
         return self._issued(None, issued_ms, {"gid": game_id})
 
-    def caller(self, token: str) -> SeatCaller | SpectatorCaller:
+    def caller(self, token: str) -> TokenCaller:
         """Return whom the token speaks for.
 
         A token that was verified before costs a look into a dictionary.
@@ -161,12 +169,15 @@ def _imported(key: SigningKey) -> OctKey:
 def _as_verified(claims: dict[str, Any]) -> _Verified:
     """Read claims that this service signed; another shape is another service's with our key."""
     game_id, expires_s = claims.get("gid"), claims.get("exp")
-    seat, generation = claims.get("seat"), claims.get("gen")
-    match game_id, expires_s, seat, generation:
-        case str(), int(), int(), int():
+    seat, generation, invite = claims.get("seat"), claims.get("gen"), claims.get("invite")
+    caller: TokenCaller
+    match game_id, expires_s, seat, generation, invite:
+        case str(), int(), int(), int(), None:
             caller = SeatCaller(GameId(game_id), seat, generation)
-            return _Verified(caller, expires_s * _MS)
-        case str(), int(), None, None:
-            return _Verified(SpectatorCaller(GameId(game_id)), expires_s * _MS)
+        case str(), int(), None, None, int():
+            caller = InvitedCaller(GameId(game_id), invite)
+        case str(), int(), None, None, None:
+            caller = SpectatorCaller(GameId(game_id))
         case _:
             raise CredentialForgedError
+    return _Verified(caller, expires_s * _MS)

@@ -24,14 +24,21 @@ from prometheus_client import (
 )
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
-from mextrain_service.main.game_service import game_server
+from mextrain_service.application.streams import OpenStreams, StreamSettings
+from mextrain_service.main.game_service import Lists, Streaming, game_service
 from mextrain_service.main.health import SERVICE_NAME, Readiness
 from mextrain_service.main.measured_store import MeasuredStore
 from mextrain_service.main.operator_port import Page, Route, operator_port
 from mextrain_service.main.parent import report
 from mextrain_service.main.ports import PortUnavailableError
-from mextrain_service.storage.connection import ConnectionLimits, open_redis
+from mextrain_service.main.stream_metrics import StreamMetrics
+from mextrain_service.main.sweeping import Sweeper
+from mextrain_service.storage.connection import ConnectionLimits, open_client
+from mextrain_service.storage.deadlines import RedisDeadlines
+from mextrain_service.storage.game_index import RedisGameIndex
+from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
+from mextrain_service.storage.replication import Durability
 
 if TYPE_CHECKING:
     from mextrain_service.main.settings import (
@@ -39,7 +46,10 @@ if TYPE_CHECKING:
         RedisSettings,
         ServerSettings,
         Settings,
+        WatchSettings,
     )
+    from mextrain_service.storage.cluster_client import ClusterClient
+    from mextrain_service.storage.connection import ReplicatingRedis
 
 _MS: Final = 1_000
 
@@ -94,14 +104,26 @@ async def composed(
     """
     registry = _registry()
     async with AsyncExitStack() as stack:
-        client = open_redis(settings.redis.url.get_secret_value(), _limits(settings.redis))
+        client = _client(settings.redis)
         stack.push_async_callback(client.aclose)
-        store = MeasuredStore(RedisGameStore(client, _retention(settings.games)), registry)
+        retention = _retention(settings.games)
+        store = MeasuredStore(RedisGameStore(client, retention), registry)
         readiness = Readiness(
             store, on_first_ready=lambda: report(place.report_descriptor, {"state": "serving"})
         )
         metrics_url = await _operator_url(stack, settings, place, readiness, registry)
-        server = game_server(settings, store, registry, shares_port=place.shares_port)
+        notices = RedisNotices(client)
+        await stack.enter_async_context(notices.listening())
+        streams = OpenStreams(_stream_settings(settings.watch), StreamMetrics(registry))
+        service = game_service(
+            settings,
+            store,
+            registry,
+            Streaming(notices, streams),
+            Lists(RedisDeadlines(client, retention), RedisGameIndex(client, retention)),
+            shares_port=place.shares_port,
+        )
+        server = service.server
         await _add_health(server, readiness)
         if settings.server.reflection:
             names = (SERVICE_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)
@@ -109,7 +131,10 @@ async def composed(
         endpoint = _listen(server, settings.server)
         if place.socket is not None:
             server.add_insecure_port(f"unix:{place.socket}")
-        await stack.enter_async_context(_serving(server, readiness, settings.server, hurried))
+        end = _End(readiness, streams, hurried)
+        await stack.enter_async_context(_serving(server, settings.server, end))
+        sweeper = Sweeper(service.enforce_deadlines, settings.games.sweep_ms / _MS, registry)
+        await stack.enter_async_context(sweeper.sweeping())
         yield Worker(endpoint, metrics_url, readiness)
 
 
@@ -124,13 +149,15 @@ def _registry() -> CollectorRegistry:
     return registry
 
 
-def _limits(settings: RedisSettings) -> ConnectionLimits:
-    return ConnectionLimits(
+def _client(settings: RedisSettings) -> ReplicatingRedis | ClusterClient:
+    limits = ConnectionLimits(
         connect_timeout_s=settings.connect_timeout_ms / _MS,
         answer_timeout_s=settings.timeout_ms / _MS,
         pool_timeout_s=settings.timeout_ms / _MS,
         max_connections=settings.max_connections,
     )
+    durability = Durability(settings.wait_replicas, settings.wait_ms)
+    return open_client(settings.url.get_secret_value(), limits, durability)
 
 
 def _retention(settings: GameSettings) -> Retention:
@@ -138,6 +165,17 @@ def _retention(settings: GameSettings) -> Retention:
         live_ttl_s=settings.live_ttl_s,
         finished_ttl_s=settings.finished_ttl_s,
         remembered_games=settings.remembered,
+    )
+
+
+def _stream_settings(settings: WatchSettings) -> StreamSettings:
+    return StreamSettings(
+        heartbeat_s=settings.heartbeat_s,
+        least_heartbeat_s=settings.min_heartbeat_s,
+        greatest_heartbeat_s=settings.max_heartbeat_s,
+        reread_s=settings.reread_ms / _MS,
+        backlog=settings.backlog,
+        most_streams=settings.max_streams,
     )
 
 
@@ -187,19 +225,32 @@ def _listen(server: aio.Server, settings: ServerSettings) -> str:
     return f"{host}:{port}"
 
 
+@dataclass(frozen=True, slots=True)
+class _End:
+    """What has a part in the end of a worker."""
+
+    readiness: Readiness
+    streams: OpenStreams
+    hurried: asyncio.Event
+
+
 @asynccontextmanager
-async def _serving(
-    server: aio.Server, readiness: Readiness, settings: ServerSettings, hurried: asyncio.Event
-) -> AsyncIterator[None]:
-    """Take calls; at the end, say so first, then wait for those that look, then for the calls."""
+async def _serving(server: aio.Server, settings: ServerSettings, end: _End) -> AsyncIterator[None]:
+    """Take calls; at the end, say so first, then wait for those that look, then for the calls.
+
+    Streams end when no new call is taken any more: who resumes would else be back at once.
+    """
     log = structlog.get_logger("mextrain.worker")
     await server.start()
     try:
         yield
     finally:
-        await readiness.stop()
+        await end.readiness.stop()
         log.info("draining", delay_s=settings.drain_delay_s, grace_s=settings.grace_s)
         with suppress(TimeoutError):
-            await asyncio.wait_for(hurried.wait(), settings.drain_delay_s)
-        await server.stop(0 if hurried.is_set() else settings.grace_s)
+            await asyncio.wait_for(end.hurried.wait(), settings.drain_delay_s)
+        stopping = asyncio.create_task(server.stop(0 if end.hurried.is_set() else settings.grace_s))
+        await asyncio.sleep(0)  # the port closes, and each connection is told to go
+        end.streams.close()
+        await stopping
         log.info("stopped")

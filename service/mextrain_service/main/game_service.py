@@ -6,6 +6,7 @@ Knows the application's, the transport's and the bots' parts by their constructo
 from __future__ import annotations
 
 import hmac
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mextrain.v1.game_service_pb2_grpc import add_GameServiceServicer_to_server
@@ -21,15 +22,15 @@ from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.entropy import SystemEntropy
 from mextrain_service.transport.game_servicer import GameServicer
 from mextrain_service.transport.interceptors import in_order
-from mextrain_service.transport.interceptors.auth import AuthInterceptor, known_caller
 from mextrain_service.transport.interceptors.admission import AdmissionInterceptor, hard_limit
+from mextrain_service.transport.interceptors.auth import AuthInterceptor, known_caller
 from mextrain_service.transport.interceptors.deadline import DeadlineInterceptor
 from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
 from mextrain_service.transport.interceptors.limits import LimitsInterceptor
 from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
-from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
 from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
+from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
 from mextrain_service.transport.server import ServerLimits, build_server
 
 if TYPE_CHECKING:
@@ -45,15 +46,62 @@ _MS: Final = 1_000
 _KEY_ID_DIGITS: Final = 8
 
 
-def game_server(
-    settings: Settings, store: GameStore, registry: CollectorRegistry, *, shares_port: bool
-) -> aio.Server:
-    """Return a server that serves games, once it has a port and is started.
+@dataclass(frozen=True, slots=True)
+class Streaming:
+    """What streams need.
+
+    Attributes:
+        notices: hints at what was written.
+        streams: those that are open; to be closed before the server stops.
+    """
+
+    notices: Notices
+    streams: OpenStreams
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """What is kept beside the games.
+
+    Attributes:
+        deadlines: when games have to be looked at.
+        index: which games there are of whom.
+    """
+
+    deadlines: Deadlines
+    index: GameIndex
+
+
+@dataclass(frozen=True, slots=True)
+class GameService:
+    """The game service of a worker.
+
+    Attributes:
+        server: serves games, once it has a port and is started.
+        enforce_deadlines: to be called now and then, so that no deadline passes unseen.
+    """
+
+    server: aio.Server
+    enforce_deadlines: EnforceDeadlines
+
+
+def game_service(
+    settings: Settings,
+    store: GameStore,
+    registry: CollectorRegistry,
+    streaming: Streaming,
+    lists: Lists,
+    *,
+    shares_port: bool,
+) -> GameService:
+    """Put the game service together.
 
     Args:
         settings: all of them.
         store: where games are.
         registry: where its metrics go.
+        streaming: what streams need.
+        lists: what is kept beside the games.
         shares_port: other processes listen on the same port.
     """
     clock = SystemClock()
@@ -63,11 +111,21 @@ def game_server(
         _interceptors(settings, authenticator, registry), _limits(settings, shares_port=shares_port)
     )
     outside = Outside(
-        store=store, clock=clock, entropy=SystemEntropy(), issuer=tokens, bots=SeatBots()
+        store=store,
+        clock=clock,
+        entropy=SystemEntropy(),
+        issuer=tokens,
+        bots=SeatBots(),
+        notices=streaming.notices,
+        streams=streaming.streams,
+        deadlines=lists.deadlines,
+        index=lists.index,
     )
     use_cases = build_use_cases(outside, _creation(settings))
-    add_GameServiceServicer_to_server(GameServicer(use_cases), server)
-    return server
+    add_GameServiceServicer_to_server(
+        GameServicer(use_cases, send_s=settings.watch.send_timeout_ms / _MS), server
+    )
+    return GameService(server, use_cases.enforce_deadlines)
 
 
 def _interceptors(
@@ -80,12 +138,26 @@ def _interceptors(
             "request_id": RequestIdInterceptor(),
             "logging": LoggingInterceptor(known_caller),
             "metrics": MetricsInterceptor(registry),
+            "admission": AdmissionInterceptor(limits.max_concurrent_calls),
             "deadline": DeadlineInterceptor(
                 limits.default_deadline_ms / _MS, limits.max_deadline_ms / _MS
             ),
             "auth": AuthInterceptor(authenticator.caller),
             "limits": LimitsInterceptor(limits.max_request_bytes),
+            "rates": RatesInterceptor(_rates(limits)),
         }
+    )
+
+
+def _rates(settings: LimitSettings) -> RateLimits:
+    return RateLimits(
+        platform_per_s=settings.platform_calls_per_s,
+        player_per_s=settings.player_calls_per_s,
+        anonymous_per_s=settings.anonymous_calls_per_s,
+        game_per_s=settings.game_calls_per_s,
+        burst_s=settings.burst_s,
+        streams_per_player=settings.streams_per_player,
+        streams_per_game=settings.streams_per_game,
     )
 
 
@@ -130,17 +202,3 @@ def _digests(settings: AuthSettings) -> dict[PlatformId, list[bytes]]:
         platform, _, digest = entry.partition(":")
         digests.setdefault(PlatformId(platform), []).append(bytes.fromhex(digest))
     return digests
-            "admission": AdmissionInterceptor(limits.max_concurrent_calls),
-            "rates": RatesInterceptor(_rates(limits)),
-def _rates(settings: LimitSettings) -> RateLimits:
-    return RateLimits(
-        platform_per_s=settings.platform_calls_per_s,
-        player_per_s=settings.player_calls_per_s,
-        anonymous_per_s=settings.anonymous_calls_per_s,
-        game_per_s=settings.game_calls_per_s,
-        burst_s=settings.burst_s,
-        streams_per_player=settings.streams_per_player,
-        streams_per_game=settings.streams_per_game,
-    )
-
-

@@ -42,10 +42,10 @@ class MeasuredStore:
             registry=registry,
         )
 
-    async def create(self, game: HostedGame) -> None:
+    async def create(self, game: HostedGame, entries: Sequence[LogEntry] = ()) -> None:
         """See ``GameStore.create``."""
         with self._measured("create"):
-            await self._inner.create(game)
+            await self._inner.create(game, entries)
 
     async def load(self, game_id: GameId) -> HostedGame:
         """See ``GameStore.load``."""

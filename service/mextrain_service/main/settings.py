@@ -376,6 +376,13 @@ class GameSettings(_Concern):
         description="Games that one worker remembers decoded, about 10 KB each, to save a read "
         "per move.",
     )
+    sweep_ms: int = Field(
+        default=500,
+        ge=50,
+        le=60_000,
+        description="How often a worker looks for turns whose time is up, in milliseconds. So late "
+        "at most is a deadline enforced, and earlier where several workers look.",
+    )
     allow_fixed_seed: bool = Field(
         default=False,
         description="Accept games whose deals follow from a seed that the platform gives: for "
@@ -419,6 +426,13 @@ class WatchSettings(_Concern):
         le=65_536,
         description="Versions of a watched game that one worker keeps for watchers who are behind; "
         "who is further behind is dropped and resumes.",
+    )
+    send_timeout_ms: int = Field(
+        default=10_000,
+        ge=10,
+        le=600_000,
+        description="How long a watcher may take to make room for one message, in milliseconds; "
+        "who takes longer is dropped and resumes.",
     )
     max_streams: int = Field(
         default=5_000, ge=1, le=1_000_000, description="Streams that one worker carries at once."

@@ -16,6 +16,7 @@ from mextrain_service.storage.connection import (
     open_client,
     open_redis,
 )
+from mextrain_service.storage.deadlines import RedisDeadlines
 from mextrain_service.storage.embedded import (
     EmbeddedValkey,
     EmbeddedValkeyError,
@@ -23,6 +24,7 @@ from mextrain_service.storage.embedded import (
     find_server,
 )
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError, StoredGameError
+from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
 from mextrain_service.storage.replication import Durability
 
@@ -34,6 +36,8 @@ __all__ = [
     "EmbeddedValkeyError",
     "NewerSchemaError",
     "RedisClient",
+    "RedisDeadlines",
+    "RedisGameIndex",
     "RedisGameStore",
     "Retention",
     "StoredGameError",

@@ -22,13 +22,13 @@ from mextrain_service.application.model import (
     SeatKind,
     TablePolicy,
 )
+from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.policy_codec import (
     decode_clock,
     decode_policy,
     encode_clock,
     encode_policy,
 )
-from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.rules_codec import decode_rules, encode_rules
 from mextrain_service.storage.state_codec import read_state, write_state
 

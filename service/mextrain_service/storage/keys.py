@@ -2,12 +2,18 @@
 
 Knows names only, not what lies under them.
 
-| name          | kind            | holds                                       |
-|---------------|-----------------|---------------------------------------------|
-| `mt:{<id>}:s` | string          | the snapshot: header and body (`record.py`) |
-| `mt:{<id>}:l` | string          | the log, one entry after another            |
-| `mt:{<id>}:d` | string          | the receipt of the request that deleted it  |
-| `mt:{<id>}:n` | sharded channel | hints: the version in decimal, or `gone`    |
+| name                              | kind            | holds                                     |
+|-----------------------------------|-----------------|-------------------------------------------|
+| `mt:{<id>}:s`                     | string          | the snapshot, see `record.py`             |
+| `mt:{<id>}:l`                     | string          | the log, one entry after another          |
+| `mt:{<id>}:d`                     | string          | the receipt of its deletion               |
+| `mt:{<id>}:n`                     | sharded channel | hints: the version in decimal, or `gone`  |
+| `mt:deadlines:<partition>`        | sorted set      | games by when they are to be looked at    |
+| `mt:games:<platform>:<partition>` | sorted set      | games of a platform by when they came     |
+| `mt:player:<platform>:<digest>`   | sorted set      | games of a player by when they came       |
+| `mt:feed:<platform>:<partition>`  | stream          | news of a platform's games                |
+| the same                          | sharded channel | hints: `news`                             |
+| `mt:outbox:<partition>`           | sorted set      | promises of news by when they are overdue |
 
 Snapshot and log live as long as each other: each commit renews the time to live of both.
 The id in braces is the hash tag, so that all of a game is in one slot of a cluster.
@@ -17,7 +23,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mextrain_service.application.model import GameId
+from mextrain_service.application.model import GameId, PlatformId
 
 PREFIX = "mt:"
 """What every key of Mextrain begins with."""
@@ -47,3 +53,49 @@ def game_keys(game_id: GameId) -> GameKeys:
     """
     stem = f"{PREFIX}{{{game_id}}}:"
     return GameKeys(f"{stem}s", f"{stem}l", f"{stem}n", f"{stem}d")
+
+
+def deadlines_key(partition: int) -> str:
+    """Return the name of a part of the deadlines.
+
+    >>> deadlines_key(3)
+    'mt:deadlines:3'
+    """
+    return f"{PREFIX}deadlines:{partition}"
+
+
+def platform_games_key(platform_id: PlatformId, partition: int) -> str:
+    """Return the name of a part of the list of a platform's games.
+
+    >>> platform_games_key(PlatformId("acme"), 3)
+    'mt:games:acme:3'
+    """
+    return f"{PREFIX}games:{platform_id}:{partition}"
+
+
+def player_games_key(platform_id: PlatformId, digest: str) -> str:
+    """Return the name of the list of a player's games.
+
+    Args:
+        platform_id: whose player.
+        digest: names the player among those of the platform.
+    """
+    return f"{PREFIX}player:{platform_id}:{digest}"
+
+
+def feed_key(platform_id: PlatformId, partition: int) -> str:
+    """Return the name of a part of a platform's feed, and of the channel of its hints.
+
+    >>> feed_key(PlatformId("acme"), 3)
+    'mt:feed:acme:3'
+    """
+    return f"{PREFIX}feed:{platform_id}:{partition}"
+
+
+def outbox_key(partition: int) -> str:
+    """Return the name of a part of the promises of news.
+
+    >>> outbox_key(3)
+    'mt:outbox:3'
+    """
+    return f"{PREFIX}outbox:{partition}"

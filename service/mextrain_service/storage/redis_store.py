@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import NoReturn, TypeVar
 
 from mextrain_engine import Phase
+from mextrain_service.application.clocks import due_ms
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 from mextrain_service.application.ports import (
     GameExistsError,
@@ -69,7 +70,8 @@ class Retention:
     """How long a game is kept after its latest commit, and how many a worker remembers.
 
     Attributes:
-        live_ttl_s: seconds until a game that is not over is dropped; 7 days.
+        live_ttl_s: seconds until a game that is not over is dropped, counted from the deadline of
+            its turn if there is one; 7 days.
         finished_ttl_s: seconds until a game that is over is dropped; 1 day.
         remembered_games: decoded games that a worker keeps for `recall`; a few KB each.
     """
@@ -93,13 +95,14 @@ class RedisGameStore:
         self._retention = retention or Retention()
         self._recent = RecentGames(self._retention.remembered_games)
 
-    async def create(self, game: HostedGame) -> None:
-        """Store a new game at version 0; see `GameStore`."""
-        header, body = self._header(game, log_bytes=0), encode_game(game)
+    async def create(self, game: HostedGame, entries: Sequence[LogEntry] = ()) -> None:
+        """Store a new game; see `GameStore`."""
+        body, log = encode_game(game), encode_log(entries)
+        header = self._header(game, log_bytes=len(log))
         keys = game_keys(game.game_id)
 
         async def attempt() -> _Verdict:
-            arguments = (header.to_bytes() + body, self._ttl_ms(game))
+            arguments = (header.to_bytes() + body, self._ttl_ms(game), log)
             return _Verdict(await _CREATE.run(self._client, keys[:2], arguments))
 
         verdict = await self._written(attempt, game, header, body)
@@ -277,7 +280,10 @@ class RedisGameStore:
 
     def _ttl_ms(self, game: HostedGame) -> int:
         kept = self._retention
-        return 1_000 * (kept.finished_ttl_s if _is_over(game) else kept.live_ttl_s)
+        if _is_over(game):
+            return 1_000 * kept.finished_ttl_s
+        due = due_ms(game) or game.updated_ms
+        return 1_000 * kept.live_ttl_s + max(0, due - game.updated_ms)
 
 
 def _is_over(game: HostedGame) -> bool:

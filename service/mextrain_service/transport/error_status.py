@@ -155,6 +155,15 @@ _FACTS: Mapping[type, Callable[[Any], _Facts]] = {
     app.RequestIdReusedError: lambda error: {"request_id": error.request_id},
     app.RoundInProgressError: lambda error: {"round": str(error.number)},
     app.SeatOpenError: lambda error: {"seat": str(error.seat)},
+    app.SeatTakenError: lambda error: {"seat": str(error.seat)},
+    app.SeatResignedError: lambda error: {"seat": str(error.seat)},
+    app.SeatNotHeldError: lambda error: {"seat": str(error.seat)},
+    app.PlayerSeatedError: lambda error: {"seat": str(error.seat)},
+    app.RoundNotNextError: lambda error: {
+        "round": str(error.number),
+        "next": str(error.next_number),
+    },
+    app.EntropyAddedError: lambda error: {"round": str(error.number)},
     app.SeatNotYoursError: lambda error: {
         "seat": str(error.seat),
         "your_seat": str(error.your_seat),

@@ -66,6 +66,7 @@ def _refused_moves() -> Iterator[ErrorRow]:
         sources = [Source(IllegalMoveError, reason.value)]
         if reason is Reason.GAME_FINISHED:
             sources.append(Source(DealError, "GAME_FINISHED"))
+            sources.append(Source(app.GameOverError))
         yield _row(reason.value, StatusCode.FAILED_PRECONDITION, *sources)
 
 
@@ -78,6 +79,12 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
     _row("STALE_VERSION", StatusCode.ABORTED, app.StaleVersionError),
     _row("REQUEST_ID_REUSED", StatusCode.ALREADY_EXISTS, app.RequestIdReusedError),
     _row("SEAT_OPEN", StatusCode.FAILED_PRECONDITION, app.SeatOpenError),
+    _row("SEAT_TAKEN", StatusCode.ALREADY_EXISTS, app.SeatTakenError),
+    _row("SEAT_RESIGNED", StatusCode.FAILED_PRECONDITION, app.SeatResignedError),
+    _row("SEAT_NOT_HELD", StatusCode.FAILED_PRECONDITION, app.SeatNotHeldError),
+    _row("PLAYER_SEATED", StatusCode.ALREADY_EXISTS, app.PlayerSeatedError),
+    _row("ROUND_NOT_NEXT", StatusCode.FAILED_PRECONDITION, app.RoundNotNextError),
+    _row("ENTROPY_ADDED", StatusCode.ALREADY_EXISTS, app.EntropyAddedError),
     _row("CONTENTION", StatusCode.ABORTED, app.ContentionError),
     _row("GAME_NOT_FOUND", StatusCode.NOT_FOUND, GameNotFoundError),
     _row("HISTORY_GONE", StatusCode.FAILED_PRECONDITION, app.HistoryGoneError),
@@ -99,6 +106,7 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
     _row("SHUTTING_DOWN", StatusCode.UNAVAILABLE, app.ShuttingDownError),
     _row("DEADLINE_EXCEEDED", StatusCode.DEADLINE_EXCEEDED, own.DeadlineExceededError),
     _row("RATE_LIMITED", StatusCode.RESOURCE_EXHAUSTED, own.RateLimitedError),
+    _row("OVERLOADED", StatusCode.UNAVAILABLE, own.OverloadedError),
     _row("READER_TOO_SLOW", StatusCode.RESOURCE_EXHAUSTED, app.ReaderTooSlowError),
     _row("TOO_MANY_WATCHERS", StatusCode.RESOURCE_EXHAUSTED, app.TooManyWatchersError),
     _row("UNIMPLEMENTED", StatusCode.UNIMPLEMENTED, own.MethodNotServedError),
@@ -106,7 +114,6 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
 )
 """One row for each reason of the contract."""
 
-    _row("OVERLOADED", StatusCode.UNAVAILABLE, own.OverloadedError),
 _ROWS = {source: row for row in ERROR_TABLE for source in row.sources}
 
 

@@ -8,9 +8,10 @@ from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.game_service_pb2_grpc import GameServiceServicer
 
 from mextrain_service.application.use_cases import UseCases
-from mextrain_service.transport.converters import requests
+from mextrain_service.transport.converters import requests, seat_changes
 from mextrain_service.transport.converters.event_pages import list_events_query, next_page_token
 from mextrain_service.transport.converters.events import event_messages
+from mextrain_service.transport.converters.game_lists import list_games_message, list_games_query
 from mextrain_service.transport.converters.games import (
     game_message,
     score_message,
@@ -27,7 +28,14 @@ from mextrain_service.transport.converters.rules import (
     rule_set_message,
 )
 from mextrain_service.transport.converters.views import view_message
+from mextrain_service.transport.converters.watching import (
+    begun_at,
+    resumed_after,
+    update_message,
+    watch_game_query,
+)
 from mextrain_service.transport.interceptors.auth import current_caller
+from mextrain_service.transport.sending import Sender
 
 _Context = Any
 
@@ -35,8 +43,10 @@ _Context = Any
 class GameServicer(GameServiceServicer):
     """Serves ``mextrain.v1.GameService``; the contract says what each method does."""
 
-    def __init__(self, use_cases: UseCases) -> None:
+    def __init__(self, use_cases: UseCases, *, send_s: float = 10.0) -> None:
+        """Serve these use cases; readers of streams take each message within ``send_s`` seconds."""
         self._use_cases = use_cases
+        self._send_s = send_s
 
     async def CreateGame(  # noqa: N802 - the contract's name
         self, request: pb.CreateGameRequest, context: _Context
@@ -50,7 +60,16 @@ class GameServicer(GameServiceServicer):
             game=game_message(created.game),
             seat_tokens=[token_message(each) for each in created.tokens if each.seat is not None],
             spectator_token=token_message(spectator[0]) if spectator else None,
+            invitations=[token_message(each) for each in created.invitations],
         )
+
+    async def ListGames(  # noqa: N802 - the contract's name
+        self, request: pb.ListGamesRequest, context: _Context
+    ) -> pb.ListGamesResponse:
+        """List games of a platform or a player."""
+        del context
+        page = await self._use_cases.list_games(current_caller(), list_games_query(request))
+        return list_games_message(request, page)
 
     async def GetGame(  # noqa: N802 - the contract's name
         self, request: pb.GetGameRequest, context: _Context
@@ -59,6 +78,54 @@ class GameServicer(GameServiceServicer):
         del context
         game = await self._use_cases.get_game(current_caller(), requests.game_id_of(request))
         return pb.GetGameResponse(game=game_message(game))
+
+    async def ClaimSeat(  # noqa: N802 - the contract's name
+        self, request: pb.ClaimSeatRequest, context: _Context
+    ) -> pb.ClaimSeatResponse:
+        """Take an open seat, or replace a token."""
+        del context
+        command = seat_changes.claim_seat_command(request)
+        claimed = await self._use_cases.claim_seat(current_caller(), command)
+        return pb.ClaimSeatResponse(
+            game=game_message(claimed.game),
+            seat_token=None if claimed.token is None else token_message(claimed.token),
+            events=event_messages(claimed.events),
+        )
+
+    async def ResignSeat(  # noqa: N802 - the contract's name
+        self, request: pb.ResignSeatRequest, context: _Context
+    ) -> pb.ResignSeatResponse:
+        """Leave a seat for good."""
+        del context
+        command = seat_changes.resign_seat_command(request)
+        resigned = await self._use_cases.resign_seat(current_caller(), command)
+        return pb.ResignSeatResponse(
+            game=game_message(resigned.game), events=event_messages(resigned.events)
+        )
+
+    async def SubstituteSeat(  # noqa: N802 - the contract's name
+        self, request: pb.SubstituteSeatRequest, context: _Context
+    ) -> pb.SubstituteSeatResponse:
+        """Hand a seat to a bot or a person, and back."""
+        del context
+        command = seat_changes.substitute_seat_command(request)
+        handed = await self._use_cases.substitute_seat(current_caller(), command)
+        return pb.SubstituteSeatResponse(
+            game=game_message(handed.game),
+            events=event_messages(handed.events),
+            seat_token=None if handed.token is None else token_message(handed.token),
+        )
+
+    async def AddEntropy(  # noqa: N802 - the contract's name
+        self, request: pb.AddEntropyRequest, context: _Context
+    ) -> pb.AddEntropyResponse:
+        """Add to the chance of the next deal."""
+        del context
+        command = seat_changes.add_entropy_command(request)
+        added = await self._use_cases.add_entropy(current_caller(), command)
+        return pb.AddEntropyResponse(
+            game=game_message(added.game), events=event_messages(added.events), round=added.number
+        )
 
     async def DealRound(  # noqa: N802 - the contract's name
         self, request: pb.DealRoundRequest, context: _Context
@@ -116,6 +183,17 @@ class GameServicer(GameServiceServicer):
             move=None if answer.move is None else move_message(answer.move),
             refusal=None if answer.refusal is None else refusal_message(answer.refusal),
         )
+
+    async def WatchGame(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
+        self, request: pb.WatchGameRequest, context: _Context
+    ) -> None:
+        """Stream what happens in a game."""
+        query = watch_game_query(request)
+        sender = Sender(context, begun_at(query), self._send_s)
+        async with self._use_cases.watch_game(current_caller(), query) as watch:
+            while not watch.ended:
+                for update in await watch.more():
+                    await sender.send(update_message(update), resumed_after(update))
 
     async def ListEvents(  # noqa: N802 - the contract's name
         self, request: pb.ListEventsRequest, context: _Context

@@ -174,6 +174,38 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
     Example: {"attempts": "5"}
     """
+    ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 45
+    """Somebody sits on the seat already. ALREADY_EXISTS.
+
+    Example: {"seat": "3"}
+    """
+    ERROR_REASON_SEAT_RESIGNED: _ErrorReason.ValueType  # 46
+    """The person left the seat for good, by its own will or by missing too many turns.
+    FAILED_PRECONDITION.
+
+    Example: {"seat": "3"}
+    """
+    ERROR_REASON_SEAT_NOT_HELD: _ErrorReason.ValueType  # 47
+    """No person holds the seat: it is open or a bot's. FAILED_PRECONDITION.
+
+    Example: {"seat": "3"}
+    """
+    ERROR_REASON_PLAYER_SEATED: _ErrorReason.ValueType  # 48
+    """The player sits on another seat of the game already. ALREADY_EXISTS.
+
+    Example: {"seat": "1"}
+    """
+    ERROR_REASON_ROUND_NOT_NEXT: _ErrorReason.ValueType  # 49
+    """Entropy was meant for a round that is not the one that is dealt next. `round` is 0 when none was
+    named, `next` when no further round is dealt. FAILED_PRECONDITION.
+
+    Example: {"round": "3", "next": "4"}
+    """
+    ERROR_REASON_ENTROPY_ADDED: _ErrorReason.ValueType  # 50
+    """The seat has added entropy to the next round already. ALREADY_EXISTS.
+
+    Example: {"round": "4"}
+    """
     ERROR_REASON_GAME_NOT_FOUND: _ErrorReason.ValueType  # 60
     """There is no such game, or it belongs to another platform. NOT_FOUND.
 
@@ -277,9 +309,11 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"limit_s": "5"}
     """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 123
-    """The caller has made too many calls. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
+    """There are too many calls, or too many open streams, of this caller or for this game: `scope` is
+    `caller`, `game`, `caller_streams` or `game_streams`. Nothing was done. RESOURCE_EXHAUSTED, with
+    a `google.rpc.RetryInfo`.
 
-    Example: {"retry_after_s": "1"}
+    Example: {"scope": "caller", "retry_after_s": "0.2"}
     """
     ERROR_REASON_READER_TOO_SLOW: _ErrorReason.ValueType  # 126
     """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
@@ -293,6 +327,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     `google.rpc.RetryInfo`: try again, best over a new connection, which may lead to another server.
 
     Example: {"retry_after_s": "1"}
+    """
+    ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 128
+    """The server carries as many calls as it can. Nothing was done. UNAVAILABLE, with a
+    `google.rpc.RetryInfo`: repeat the call, another server may take it.
+
+    Example: {"limit": "1000", "retry_after_s": "1"}
     """
     ERROR_REASON_UNIMPLEMENTED: _ErrorReason.ValueType  # 124
     """The method is not served. UNIMPLEMENTED.
@@ -466,6 +506,38 @@ a `google.rpc.RetryInfo`: repeat the call as it is.
 
 Example: {"attempts": "5"}
 """
+ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 45
+"""Somebody sits on the seat already. ALREADY_EXISTS.
+
+Example: {"seat": "3"}
+"""
+ERROR_REASON_SEAT_RESIGNED: ErrorReason.ValueType  # 46
+"""The person left the seat for good, by its own will or by missing too many turns.
+FAILED_PRECONDITION.
+
+Example: {"seat": "3"}
+"""
+ERROR_REASON_SEAT_NOT_HELD: ErrorReason.ValueType  # 47
+"""No person holds the seat: it is open or a bot's. FAILED_PRECONDITION.
+
+Example: {"seat": "3"}
+"""
+ERROR_REASON_PLAYER_SEATED: ErrorReason.ValueType  # 48
+"""The player sits on another seat of the game already. ALREADY_EXISTS.
+
+Example: {"seat": "1"}
+"""
+ERROR_REASON_ROUND_NOT_NEXT: ErrorReason.ValueType  # 49
+"""Entropy was meant for a round that is not the one that is dealt next. `round` is 0 when none was
+named, `next` when no further round is dealt. FAILED_PRECONDITION.
+
+Example: {"round": "3", "next": "4"}
+"""
+ERROR_REASON_ENTROPY_ADDED: ErrorReason.ValueType  # 50
+"""The seat has added entropy to the next round already. ALREADY_EXISTS.
+
+Example: {"round": "4"}
+"""
 ERROR_REASON_GAME_NOT_FOUND: ErrorReason.ValueType  # 60
 """There is no such game, or it belongs to another platform. NOT_FOUND.
 
@@ -569,9 +641,11 @@ repeat it under the same `request_id`. DEADLINE_EXCEEDED.
 Example: {"limit_s": "5"}
 """
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 123
-"""The caller has made too many calls. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
+"""There are too many calls, or too many open streams, of this caller or for this game: `scope` is
+`caller`, `game`, `caller_streams` or `game_streams`. Nothing was done. RESOURCE_EXHAUSTED, with
+a `google.rpc.RetryInfo`.
 
-Example: {"retry_after_s": "1"}
+Example: {"scope": "caller", "retry_after_s": "0.2"}
 """
 ERROR_REASON_READER_TOO_SLOW: ErrorReason.ValueType  # 126
 """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
@@ -585,6 +659,12 @@ ERROR_REASON_TOO_MANY_WATCHERS: ErrorReason.ValueType  # 127
 `google.rpc.RetryInfo`: try again, best over a new connection, which may lead to another server.
 
 Example: {"retry_after_s": "1"}
+"""
+ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 128
+"""The server carries as many calls as it can. Nothing was done. UNAVAILABLE, with a
+`google.rpc.RetryInfo`: repeat the call, another server may take it.
+
+Example: {"limit": "1000", "retry_after_s": "1"}
 """
 ERROR_REASON_UNIMPLEMENTED: ErrorReason.ValueType  # 124
 """The method is not served. UNIMPLEMENTED.

@@ -30,39 +30,43 @@ from mextrain.v1 import rule_set_pb2 as mextrain_dot_v1_dot_rule__set__pb2
 from mextrain.v1 import view_pb2 as mextrain_dot_v1_dot_view__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16mextrain/v1/game.proto\x12\x0bmextrain.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1amextrain/v1/fairness.proto\x1a\x17mextrain/v1/round.proto\x1a\x1amextrain/v1/rule_set.proto\x1a\x16mextrain/v1/view.proto\"\xa7\x03\n\x04Game\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12#\n\x05rules\x18\x02 \x01(\x0b\x32\x14.mextrain.v1.RuleSet\x12 \n\x05seats\x18\x03 \x03(\x0b\x32\x11.mextrain.v1.Seat\x12(\n\x06policy\x18\x04 \x01(\x0b\x32\x18.mextrain.v1.TablePolicy\x12\x1f\n\x04view\x18\x05 \x01(\x0b\x32\x11.mextrain.v1.View\x12)\n\x07results\x18\x06 \x03(\x0b\x32\x18.mextrain.v1.RoundResult\x12\x31\n\x0b\x63ommitments\x18\x07 \x03(\x0b\x32\x1c.mextrain.v1.RoundCommitment\x12\x12\n\nfixed_seed\x18\x08 \x01(\x08\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x05\x62\x61nks\x18\x0b \x03(\x0b\x32\x19.google.protobuf.Duration\"\xde\x01\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12%\n\x06person\x18\x02 \x01(\x0b\x32\x13.mextrain.v1.PersonH\x00\x12\x1f\n\x03\x62ot\x18\x03 \x01(\x0b\x32\x10.mextrain.v1.BotH\x00\x12%\n\x04open\x18\x04 \x01(\x0b\x32\x15.mextrain.v1.OpenSeatH\x00\x12\'\n\x08stand_in\x18\x05 \x01(\x0e\x32\x15.mextrain.v1.BotLevel\x12\x10\n\x08resigned\x18\x06 \x01(\x08\x12\x14\n\x0cmissed_turns\x18\x07 \x01(\x05\x42\x08\n\x06holder\"1\n\x06Person\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\"A\n\x03\x42ot\x12$\n\x05level\x18\x01 \x01(\x0e\x32\x15.mextrain.v1.BotLevel\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\"\n\n\x08OpenSeat\"\x9d\x02\n\x0bTablePolicy\x12$\n\x07\x64\x65\x61l_by\x18\x01 \x01(\x0e\x32\x13.mextrain.v1.DealBy\x12\x19\n\x11\x61uto_forced_moves\x18\x02 \x01(\x08\x12\x11\n\tauto_call\x18\x03 \x01(\x08\x12\x12\n\nspectators\x18\x04 \x01(\x08\x12\x1d\n\x15spectator_delay_turns\x18\x05 \x01(\x05\x12,\n\x0bhands_shown\x18\x06 \x01(\x0e\x32\x17.mextrain.v1.HandsShown\x12\x32\n\x0eresigned_seats\x18\x07 \x01(\x0e\x32\x1a.mextrain.v1.ResignedSeats\x12%\n\x05\x63lock\x18\x08 \x01(\x0b\x32\x16.mextrain.v1.TurnClock\"\xac\x01\n\tTurnClock\x12-\n\x08per_turn\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationH\x00\x12%\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x15.mextrain.v1.TimeBankH\x00\x12*\n\non_timeout\x18\x03 \x01(\x0e\x32\x16.mextrain.v1.OnTimeout\x12\x15\n\rforfeit_after\x18\x04 \x01(\x05\x42\x06\n\x04time\"d\n\x08TimeBank\x12*\n\x07initial\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tincrement\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"i\n\x0b\x41\x63\x63\x65ssToken\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05token\x18\x02 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x07\n\x05_seat*|\n\x08\x42otLevel\x12\x19\n\x15\x42OT_LEVEL_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x42OT_LEVEL_PASS\x10\x01\x12\x14\n\x10\x42OT_LEVEL_RANDOM\x10\x02\x12\x14\n\x10\x42OT_LEVEL_GREEDY\x10\x03\x12\x15\n\x11\x42OT_LEVEL_PLANNER\x10\x04*a\n\x06\x44\x65\x61lBy\x12\x17\n\x13\x44\x45\x41L_BY_UNSPECIFIED\x10\x00\x12\x14\n\x10\x44\x45\x41L_BY_PLATFORM\x10\x01\x12\x11\n\rDEAL_BY_SEATS\x10\x02\x12\x15\n\x11\x44\x45\x41L_BY_AUTOMATIC\x10\x03*b\n\nHandsShown\x12\x1b\n\x17HANDS_SHOWN_UNSPECIFIED\x10\x00\x12\x1b\n\x17HANDS_SHOWN_AFTER_ROUND\x10\x01\x12\x1a\n\x16HANDS_SHOWN_AFTER_GAME\x10\x02*`\n\rResignedSeats\x12\x1e\n\x1aRESIGNED_SEATS_UNSPECIFIED\x10\x00\x12\x16\n\x12RESIGNED_SEATS_BOT\x10\x01\x12\x17\n\x13RESIGNED_SEATS_SKIP\x10\x02*e\n\tOnTimeout\x12\x1a\n\x16ON_TIMEOUT_UNSPECIFIED\x10\x00\x12\x13\n\x0fON_TIMEOUT_WAIT\x10\x01\x12\x12\n\x0eON_TIMEOUT_BOT\x10\x02\x12\x13\n\x0fON_TIMEOUT_SKIP\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16mextrain/v1/game.proto\x12\x0bmextrain.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1amextrain/v1/fairness.proto\x1a\x17mextrain/v1/round.proto\x1a\x1amextrain/v1/rule_set.proto\x1a\x16mextrain/v1/view.proto\"\xa7\x03\n\x04Game\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12#\n\x05rules\x18\x02 \x01(\x0b\x32\x14.mextrain.v1.RuleSet\x12 \n\x05seats\x18\x03 \x03(\x0b\x32\x11.mextrain.v1.Seat\x12(\n\x06policy\x18\x04 \x01(\x0b\x32\x18.mextrain.v1.TablePolicy\x12\x1f\n\x04view\x18\x05 \x01(\x0b\x32\x11.mextrain.v1.View\x12)\n\x07results\x18\x06 \x03(\x0b\x32\x18.mextrain.v1.RoundResult\x12\x31\n\x0b\x63ommitments\x18\x07 \x03(\x0b\x32\x1c.mextrain.v1.RoundCommitment\x12\x12\n\nfixed_seed\x18\x08 \x01(\x08\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12(\n\x05\x62\x61nks\x18\x0b \x03(\x0b\x32\x19.google.protobuf.Duration\"\xa8\x03\n\x0bGameSummary\x12\x0f\n\x07game_id\x18\x01 \x01(\t\x12%\n\x05state\x18\x02 \x01(\x0e\x32\x16.mextrain.v1.GameState\x12\x12\n\nrules_name\x18\x03 \x01(\t\x12 \n\x05seats\x18\x04 \x03(\x0b\x32\x11.mextrain.v1.Seat\x12\x11\n\x04seat\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x0f\n\x07version\x18\x06 \x01(\x05\x12!\n\x05phase\x18\x07 \x01(\x0e\x32\x12.mextrain.v1.Phase\x12\x14\n\x0cround_number\x18\x08 \x01(\x05\x12\x14\n\x0ctotal_rounds\x18\t \x01(\x05\x12\x11\n\x04turn\x18\n \x01(\x05H\x01\x88\x01\x01\x12\x31\n\rturn_deadline\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x63reate_time\x18\x0c \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bupdate_time\x18\r \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x07\n\x05_seatB\x07\n\x05_turn\"\xde\x01\n\x04Seat\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12%\n\x06person\x18\x02 \x01(\x0b\x32\x13.mextrain.v1.PersonH\x00\x12\x1f\n\x03\x62ot\x18\x03 \x01(\x0b\x32\x10.mextrain.v1.BotH\x00\x12%\n\x04open\x18\x04 \x01(\x0b\x32\x15.mextrain.v1.OpenSeatH\x00\x12\'\n\x08stand_in\x18\x05 \x01(\x0e\x32\x15.mextrain.v1.BotLevel\x12\x10\n\x08resigned\x18\x06 \x01(\x08\x12\x14\n\x0cmissed_turns\x18\x07 \x01(\x05\x42\x08\n\x06holder\"1\n\x06Person\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\"A\n\x03\x42ot\x12$\n\x05level\x18\x01 \x01(\x0e\x32\x15.mextrain.v1.BotLevel\x12\x14\n\x0c\x64isplay_name\x18\x02 \x01(\t\"\n\n\x08OpenSeat\"\x9d\x02\n\x0bTablePolicy\x12$\n\x07\x64\x65\x61l_by\x18\x01 \x01(\x0e\x32\x13.mextrain.v1.DealBy\x12\x19\n\x11\x61uto_forced_moves\x18\x02 \x01(\x08\x12\x11\n\tauto_call\x18\x03 \x01(\x08\x12\x12\n\nspectators\x18\x04 \x01(\x08\x12\x1d\n\x15spectator_delay_turns\x18\x05 \x01(\x05\x12,\n\x0bhands_shown\x18\x06 \x01(\x0e\x32\x17.mextrain.v1.HandsShown\x12\x32\n\x0eresigned_seats\x18\x07 \x01(\x0e\x32\x1a.mextrain.v1.ResignedSeats\x12%\n\x05\x63lock\x18\x08 \x01(\x0b\x32\x16.mextrain.v1.TurnClock\"\xac\x01\n\tTurnClock\x12-\n\x08per_turn\x18\x01 \x01(\x0b\x32\x19.google.protobuf.DurationH\x00\x12%\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x15.mextrain.v1.TimeBankH\x00\x12*\n\non_timeout\x18\x03 \x01(\x0e\x32\x16.mextrain.v1.OnTimeout\x12\x15\n\rforfeit_after\x18\x04 \x01(\x05\x42\x06\n\x04time\"d\n\x08TimeBank\x12*\n\x07initial\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12,\n\tincrement\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\"i\n\x0b\x41\x63\x63\x65ssToken\x12\x11\n\x04seat\x18\x01 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05token\x18\x02 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x07\n\x05_seat*|\n\x08\x42otLevel\x12\x19\n\x15\x42OT_LEVEL_UNSPECIFIED\x10\x00\x12\x12\n\x0e\x42OT_LEVEL_PASS\x10\x01\x12\x14\n\x10\x42OT_LEVEL_RANDOM\x10\x02\x12\x14\n\x10\x42OT_LEVEL_GREEDY\x10\x03\x12\x15\n\x11\x42OT_LEVEL_PLANNER\x10\x04*a\n\x06\x44\x65\x61lBy\x12\x17\n\x13\x44\x45\x41L_BY_UNSPECIFIED\x10\x00\x12\x14\n\x10\x44\x45\x41L_BY_PLATFORM\x10\x01\x12\x11\n\rDEAL_BY_SEATS\x10\x02\x12\x15\n\x11\x44\x45\x41L_BY_AUTOMATIC\x10\x03*b\n\nHandsShown\x12\x1b\n\x17HANDS_SHOWN_UNSPECIFIED\x10\x00\x12\x1b\n\x17HANDS_SHOWN_AFTER_ROUND\x10\x01\x12\x1a\n\x16HANDS_SHOWN_AFTER_GAME\x10\x02*`\n\rResignedSeats\x12\x1e\n\x1aRESIGNED_SEATS_UNSPECIFIED\x10\x00\x12\x16\n\x12RESIGNED_SEATS_BOT\x10\x01\x12\x17\n\x13RESIGNED_SEATS_SKIP\x10\x02*e\n\tOnTimeout\x12\x1a\n\x16ON_TIMEOUT_UNSPECIFIED\x10\x00\x12\x13\n\x0fON_TIMEOUT_WAIT\x10\x01\x12\x12\n\x0eON_TIMEOUT_BOT\x10\x02\x12\x13\n\x0fON_TIMEOUT_SKIP\x10\x03*m\n\tGameState\x12\x1a\n\x16GAME_STATE_UNSPECIFIED\x10\x00\x12\x13\n\x0fGAME_STATE_OPEN\x10\x01\x12\x16\n\x12GAME_STATE_RUNNING\x10\x02\x12\x17\n\x13GAME_STATE_FINISHED\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'mextrain.v1.game_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_BOTLEVEL']._serialized_start=1662
-  _globals['_BOTLEVEL']._serialized_end=1786
-  _globals['_DEALBY']._serialized_start=1788
-  _globals['_DEALBY']._serialized_end=1885
-  _globals['_HANDSSHOWN']._serialized_start=1887
-  _globals['_HANDSSHOWN']._serialized_end=1985
-  _globals['_RESIGNEDSEATS']._serialized_start=1987
-  _globals['_RESIGNEDSEATS']._serialized_end=2083
-  _globals['_ONTIMEOUT']._serialized_start=2085
-  _globals['_ONTIMEOUT']._serialized_end=2186
+  _globals['_BOTLEVEL']._serialized_start=2089
+  _globals['_BOTLEVEL']._serialized_end=2213
+  _globals['_DEALBY']._serialized_start=2215
+  _globals['_DEALBY']._serialized_end=2312
+  _globals['_HANDSSHOWN']._serialized_start=2314
+  _globals['_HANDSSHOWN']._serialized_end=2412
+  _globals['_RESIGNEDSEATS']._serialized_start=2414
+  _globals['_RESIGNEDSEATS']._serialized_end=2510
+  _globals['_ONTIMEOUT']._serialized_start=2512
+  _globals['_ONTIMEOUT']._serialized_end=2613
+  _globals['_GAMESTATE']._serialized_start=2615
+  _globals['_GAMESTATE']._serialized_end=2724
   _globals['_GAME']._serialized_start=210
   _globals['_GAME']._serialized_end=633
-  _globals['_SEAT']._serialized_start=636
-  _globals['_SEAT']._serialized_end=858
-  _globals['_PERSON']._serialized_start=860
-  _globals['_PERSON']._serialized_end=909
-  _globals['_BOT']._serialized_start=911
-  _globals['_BOT']._serialized_end=976
-  _globals['_OPENSEAT']._serialized_start=978
-  _globals['_OPENSEAT']._serialized_end=988
-  _globals['_TABLEPOLICY']._serialized_start=991
-  _globals['_TABLEPOLICY']._serialized_end=1276
-  _globals['_TURNCLOCK']._serialized_start=1279
-  _globals['_TURNCLOCK']._serialized_end=1451
-  _globals['_TIMEBANK']._serialized_start=1453
-  _globals['_TIMEBANK']._serialized_end=1553
-  _globals['_ACCESSTOKEN']._serialized_start=1555
-  _globals['_ACCESSTOKEN']._serialized_end=1660
+  _globals['_GAMESUMMARY']._serialized_start=636
+  _globals['_GAMESUMMARY']._serialized_end=1060
+  _globals['_SEAT']._serialized_start=1063
+  _globals['_SEAT']._serialized_end=1285
+  _globals['_PERSON']._serialized_start=1287
+  _globals['_PERSON']._serialized_end=1336
+  _globals['_BOT']._serialized_start=1338
+  _globals['_BOT']._serialized_end=1403
+  _globals['_OPENSEAT']._serialized_start=1405
+  _globals['_OPENSEAT']._serialized_end=1415
+  _globals['_TABLEPOLICY']._serialized_start=1418
+  _globals['_TABLEPOLICY']._serialized_end=1703
+  _globals['_TURNCLOCK']._serialized_start=1706
+  _globals['_TURNCLOCK']._serialized_end=1878
+  _globals['_TIMEBANK']._serialized_start=1880
+  _globals['_TIMEBANK']._serialized_end=1980
+  _globals['_ACCESSTOKEN']._serialized_start=1982
+  _globals['_ACCESSTOKEN']._serialized_end=2087
 # @@protoc_insertion_point(module_scope)

@@ -171,6 +171,34 @@ ON_TIMEOUT_SKIP: OnTimeout.ValueType  # 3
 """The turn is skipped: the seat draws and passes. The next turn is the person's again."""
 Global___OnTimeout: _TypeAlias = OnTimeout  # noqa: Y015
 
+class _GameState:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _GameStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GameState.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    GAME_STATE_UNSPECIFIED: _GameState.ValueType  # 0
+    """In a request: any."""
+    GAME_STATE_OPEN: _GameState.ValueType  # 1
+    """A seat waits for someone."""
+    GAME_STATE_RUNNING: _GameState.ValueType  # 2
+    """All seats are taken, and the match is not over."""
+    GAME_STATE_FINISHED: _GameState.ValueType  # 3
+    """The match is over."""
+
+class GameState(_GameState, metaclass=_GameStateEnumTypeWrapper):
+    """Where a game stands, as lists tell it."""
+
+GAME_STATE_UNSPECIFIED: GameState.ValueType  # 0
+"""In a request: any."""
+GAME_STATE_OPEN: GameState.ValueType  # 1
+"""A seat waits for someone."""
+GAME_STATE_RUNNING: GameState.ValueType  # 2
+"""All seats are taken, and the match is not over."""
+GAME_STATE_FINISHED: GameState.ValueType  # 3
+"""The match is over."""
+Global___GameState: _TypeAlias = GameState  # noqa: Y015
+
 @_typing.final
 class Game(_message.Message):
     """A match of Mexican Train: who plays, by which rules, and how it stands for the caller."""
@@ -254,6 +282,91 @@ class Game(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Game: _TypeAlias = Game  # noqa: Y015
+
+@_typing.final
+class GameSummary(_message.Message):
+    """A game on a list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    RULES_NAME_FIELD_NUMBER: _builtins.int
+    SEATS_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    PHASE_FIELD_NUMBER: _builtins.int
+    ROUND_NUMBER_FIELD_NUMBER: _builtins.int
+    TOTAL_ROUNDS_FIELD_NUMBER: _builtins.int
+    TURN_FIELD_NUMBER: _builtins.int
+    TURN_DEADLINE_FIELD_NUMBER: _builtins.int
+    CREATE_TIME_FIELD_NUMBER: _builtins.int
+    UPDATE_TIME_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The name of the game."""
+    state: Global___GameState.ValueType
+    """Where it stands."""
+    rules_name: _builtins.str
+    """The name that its rules carry: that of the preset."""
+    seat: _builtins.int
+    """The seat of the player whose games are listed. Absent without a player."""
+    version: _builtins.int
+    """The version of the game."""
+    phase: _view_pb2.Phase.ValueType
+    """Where the match stands."""
+    round_number: _builtins.int
+    """The number of the live round, or of the last one. 0 before the first deal."""
+    total_rounds: _builtins.int
+    """How many rounds the match has."""
+    turn: _builtins.int
+    """The seat to move, 0-based. Absent when no round is live."""
+    @_builtins.property
+    def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
+        """The seats in order, as the caller may know them."""
+
+    @_builtins.property
+    def turn_deadline(self) -> _timestamp_pb2.Timestamp:
+        """When its turn runs out. Absent without a clock."""
+
+    @_builtins.property
+    def create_time(self) -> _timestamp_pb2.Timestamp:
+        """When the game was created."""
+
+    @_builtins.property
+    def update_time(self) -> _timestamp_pb2.Timestamp:
+        """When the last change was committed."""
+
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        state: Global___GameState.ValueType = ...,
+        rules_name: _builtins.str = ...,
+        seats: _abc.Iterable[Global___Seat] | None = ...,
+        seat: _builtins.int | None = ...,
+        version: _builtins.int = ...,
+        phase: _view_pb2.Phase.ValueType = ...,
+        round_number: _builtins.int = ...,
+        total_rounds: _builtins.int = ...,
+        turn: _builtins.int | None = ...,
+        turn_deadline: _timestamp_pb2.Timestamp | None = ...,
+        create_time: _timestamp_pb2.Timestamp | None = ...,
+        update_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_turn", b"_turn", "create_time", b"create_time", "seat", b"seat", "turn", b"turn", "turn_deadline", b"turn_deadline", "update_time", b"update_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "_turn", b"_turn", "create_time", b"create_time", "game_id", b"game_id", "phase", b"phase", "round_number", b"round_number", "rules_name", b"rules_name", "seat", b"seat", "seats", b"seats", "state", b"state", "total_rounds", b"total_rounds", "turn", b"turn", "turn_deadline", b"turn_deadline", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__turn: _TypeAlias = _typing.Literal["turn"]  # noqa: Y015
+    _WhichOneofArgType__turn: _TypeAlias = _typing.Literal["_turn", b"_turn"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__turn) -> _WhichOneofReturnType__turn | None: ...
+
+Global___GameSummary: _TypeAlias = GameSummary  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):

@@ -24,15 +24,18 @@ _sym_db = _symbol_database.Default()
 
 from google.api import annotations_pb2 as google_dot_api_dot_annotations__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from mextrain.v1 import event_pb2 as mextrain_dot_v1_dot_event__pb2
 from mextrain.v1 import game_pb2 as mextrain_dot_v1_dot_game__pb2
 from mextrain.v1 import move_pb2 as mextrain_dot_v1_dot_move__pb2
 from mextrain.v1 import rule_set_pb2 as mextrain_dot_v1_dot_rule__set__pb2
 from mextrain.v1 import score_pb2 as mextrain_dot_v1_dot_score__pb2
 from mextrain.v1 import view_pb2 as mextrain_dot_v1_dot_view__pb2
+from mextrain.v1 import watch_pb2 as mextrain_dot_v1_dot_watch__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1emextrain/v1/game_service.proto\x12\x0bmextrain.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x17mextrain/v1/event.proto\x1a\x16mextrain/v1/game.proto\x1a\x16mextrain/v1/move.proto\x1a\x1amextrain/v1/rule_set.proto\x1a\x17mextrain/v1/score.proto\x1a\x16mextrain/v1/view.proto\"\xda\x01\n\x11\x43reateGameRequest\x12\x0e\n\x06preset\x18\x01 \x01(\t\x12\'\n\toverrides\x18\x02 \x01(\x0b\x32\x14.mextrain.v1.RuleSet\x12&\n\x05seats\x18\x03 \x03(\x0b\x32\x11.mextrain.v1.SeatB\x04\xe2\x41\x01\x02\x12(\n\x06policy\x18\x04 \x01(\x0b\x32\x18.mextrain.v1.TablePolicy\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12\x17\n\nfixed_seed\x18\x06 \x01(\x03H\x00\x88\x01\x01\x42\r\n\x0b_fixed_seed\"\x97\x01\n\x12\x43reateGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12-\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x18.mextrain.v1.AccessToken\x12\x31\n\x0fspectator_token\x18\x03 \x01(\x0b\x32\x18.mextrain.v1.AccessToken\"\'\n\x0eGetGameRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"2\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\"q\n\x10\x44\x65\x61lRoundRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"X\n\x11\x44\x65\x61lRoundResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.mextrain.v1.Event\"\xb4\x01\n\x0fPlayMoveRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12&\n\x05moves\x18\x02 \x03(\x0b\x32\x11.mextrain.v1.MoveB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04seat\x18\x05 \x01(\x05H\x01\x88\x01\x01\x42\x13\n\x11_expected_versionB\x07\n\x05_seat\"W\n\x10PlayMoveResponse\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.View\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.mextrain.v1.Event\"(\n\x0fGetScoreRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"F\n\x10GetScoreResponse\x12!\n\x05score\x18\x01 \x01(\x0b\x32\x12.mextrain.v1.Score\x12\x0f\n\x07version\x18\x02 \x01(\x05\".\n\x15ListLegalMovesRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\xa9\x01\n\x16ListLegalMovesResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12 \n\x05moves\x18\x02 \x03(\x0b\x32\x11.mextrain.v1.Move\x12\x35\n\x10unplayable_tiles\x18\x03 \x03(\x0b\x32\x1b.mextrain.v1.UnplayableTile\x12%\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.mextrain.v1.Refusal\"Q\n\x12SuggestMoveRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12$\n\x05level\x18\x02 \x01(\x0e\x32\x15.mextrain.v1.BotLevel\"n\n\x13SuggestMoveResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x1f\n\x04move\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Move\x12%\n\x07refusal\x18\x03 \x01(\x0b\x32\x14.mextrain.v1.Refusal\"h\n\x11ListEventsRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x15\n\rafter_version\x18\x02 \x01(\x05\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"b\n\x12ListEventsResponse\x12\"\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x12.mextrain.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x05\"*\n\x11\x45xportGameRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"G\n\x12\x45xportGameResponse\x12\x0e\n\x06record\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x10\n\x08redacted\x18\x03 \x01(\x08\"r\n\x11\x44\x65leteGameRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"%\n\x12\x44\x65leteGameResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\"\x14\n\x12ListPresetsRequest\";\n\x13ListPresetsResponse\x12$\n\x07presets\x18\x01 \x03(\x0b\x32\x13.mextrain.v1.Preset\"p\n\x13\x45xplainRulesRequest\x12\x0e\n\x06preset\x18\x01 \x01(\t\x12\'\n\toverrides\x18\x02 \x01(\x0b\x32\x14.mextrain.v1.RuleSet\x12\x14\n\x07players\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\n\n\x08_players\"g\n\x14\x45xplainRulesResponse\x12#\n\x05rules\x18\x01 \x01(\x0b\x32\x14.mextrain.v1.RuleSet\x12*\n\x08\x63hapters\x18\x02 \x03(\x0b\x32\x18.mextrain.v1.RuleChapter2\xc7\n\n\x0bGameService\x12\x63\n\nCreateGame\x12\x1e.mextrain.v1.CreateGameRequest\x1a\x1f.mextrain.v1.CreateGameResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\"\t/v1/games:\x01*\x12\x61\n\x07GetGame\x12\x1b.mextrain.v1.GetGameRequest\x1a\x1c.mextrain.v1.GetGameResponse\"\x1b\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/games/{game_id}\x12o\n\tDealRound\x12\x1d.mextrain.v1.DealRoundRequest\x1a\x1e.mextrain.v1.DealRoundResponse\"#\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/games/{game_id}:deal:\x01*\x12l\n\x08PlayMove\x12\x1c.mextrain.v1.PlayMoveRequest\x1a\x1d.mextrain.v1.PlayMoveResponse\"#\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/games/{game_id}:play:\x01*\x12j\n\x08GetScore\x12\x1c.mextrain.v1.GetScoreRequest\x1a\x1d.mextrain.v1.GetScoreResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/games/{game_id}/score\x12\x81\x01\n\x0eListLegalMoves\x12\".mextrain.v1.ListLegalMovesRequest\x1a#.mextrain.v1.ListLegalMovesResponse\"&\x82\xd3\xe4\x93\x02 \x12\x1e/v1/games/{game_id}/legalMoves\x12u\n\x0bSuggestMove\x12\x1f.mextrain.v1.SuggestMoveRequest\x1a .mextrain.v1.SuggestMoveResponse\"#\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/games/{game_id}:suggest\x12q\n\nListEvents\x12\x1e.mextrain.v1.ListEventsRequest\x1a\x1f.mextrain.v1.ListEventsResponse\"\"\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/games/{game_id}/events\x12q\n\nExportGame\x12\x1e.mextrain.v1.ExportGameRequest\x1a\x1f.mextrain.v1.ExportGameResponse\"\"\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/games/{game_id}:export\x12j\n\nDeleteGame\x12\x1e.mextrain.v1.DeleteGameRequest\x1a\x1f.mextrain.v1.DeleteGameResponse\"\x1b\x82\xd3\xe4\x93\x02\x15*\x13/v1/games/{game_id}\x12\x65\n\x0bListPresets\x12\x1f.mextrain.v1.ListPresetsRequest\x1a .mextrain.v1.ListPresetsResponse\"\x13\x82\xd3\xe4\x93\x02\r\x12\x0b/v1/presets\x12q\n\x0c\x45xplainRules\x12 .mextrain.v1.ExplainRulesRequest\x1a!.mextrain.v1.ExplainRulesResponse\"\x1c\x82\xd3\xe4\x93\x02\x16\"\x11/v1/rules:explain:\x01*b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1emextrain/v1/game_service.proto\x12\x0bmextrain.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17mextrain/v1/event.proto\x1a\x16mextrain/v1/game.proto\x1a\x16mextrain/v1/move.proto\x1a\x1amextrain/v1/rule_set.proto\x1a\x17mextrain/v1/score.proto\x1a\x16mextrain/v1/view.proto\x1a\x17mextrain/v1/watch.proto\"\xda\x01\n\x11\x43reateGameRequest\x12\x0e\n\x06preset\x18\x01 \x01(\t\x12\'\n\toverrides\x18\x02 \x01(\x0b\x32\x14.mextrain.v1.RuleSet\x12&\n\x05seats\x18\x03 \x03(\x0b\x32\x11.mextrain.v1.SeatB\x04\xe2\x41\x01\x02\x12(\n\x06policy\x18\x04 \x01(\x0b\x32\x18.mextrain.v1.TablePolicy\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12\x17\n\nfixed_seed\x18\x06 \x01(\x03H\x00\x88\x01\x01\x42\r\n\x0b_fixed_seed\"\xc6\x01\n\x12\x43reateGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12-\n\x0bseat_tokens\x18\x02 \x03(\x0b\x32\x18.mextrain.v1.AccessToken\x12\x31\n\x0fspectator_token\x18\x03 \x01(\x0b\x32\x18.mextrain.v1.AccessToken\x12-\n\x0binvitations\x18\x04 \x03(\x0b\x32\x18.mextrain.v1.AccessToken\"s\n\x10ListGamesRequest\x12\x11\n\tplayer_id\x18\x01 \x01(\t\x12%\n\x05state\x18\x02 \x01(\x0e\x32\x16.mextrain.v1.GameState\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"\x86\x01\n\x11ListGamesResponse\x12\'\n\x05games\x18\x01 \x03(\x0b\x32\x18.mextrain.v1.GameSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12/\n\x0bserver_time\x18\x03 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\xae\x01\n\x10\x43laimSeatRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\x04seat\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02\x12\x11\n\tplayer_id\x18\x03 \x01(\t\x12\x14\n\x0c\x64isplay_name\x18\x04 \x01(\t\x12\x12\n\nrequest_id\x18\x05 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x06 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"\x86\x01\n\x11\x43laimSeatResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12,\n\nseat_token\x18\x02 \x01(\x0b\x32\x18.mextrain.v1.AccessToken\x12\"\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x12.mextrain.v1.Event\"\x86\x01\n\x11ResignSeatRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\x04seat\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"Y\n\x12ResignSeatResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.mextrain.v1.Event\"\xf2\x01\n\x15SubstituteSeatRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\x04seat\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02\x12\x1f\n\x03\x62ot\x18\x03 \x01(\x0b\x32\x10.mextrain.v1.BotH\x00\x12%\n\x06person\x18\x04 \x01(\x0b\x32\x13.mextrain.v1.PersonH\x00\x12\x10\n\x06holder\x18\x05 \x01(\x08H\x00\x12\x12\n\nrequest_id\x18\x06 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x07 \x01(\x05H\x01\x88\x01\x01\x42\x0c\n\nsubstituteB\x13\n\x11_expected_version\"\x8b\x01\n\x16SubstituteSeatResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.mextrain.v1.Event\x12,\n\nseat_token\x18\x03 \x01(\x0b\x32\x18.mextrain.v1.AccessToken\"x\n\x11\x41\x64\x64\x45ntropyRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\x04seat\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02\x12\x15\n\x07\x65ntropy\x18\x03 \x01(\x0c\x42\x04\xe2\x41\x01\x02\x12\r\n\x05round\x18\x04 \x01(\x05\x12\x12\n\nrequest_id\x18\x05 \x01(\t\"h\n\x12\x41\x64\x64\x45ntropyResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.mextrain.v1.Event\x12\r\n\x05round\x18\x03 \x01(\x05\"\'\n\x0eGetGameRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"2\n\x0fGetGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\"q\n\x10\x44\x65\x61lRoundRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"X\n\x11\x44\x65\x61lRoundResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.mextrain.v1.Event\"\xb4\x01\n\x0fPlayMoveRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12&\n\x05moves\x18\x02 \x03(\x0b\x32\x11.mextrain.v1.MoveB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\x04seat\x18\x05 \x01(\x05H\x01\x88\x01\x01\x42\x13\n\x11_expected_versionB\x07\n\x05_seat\"W\n\x10PlayMoveResponse\x12\x1f\n\x04view\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.View\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.mextrain.v1.Event\"(\n\x0fGetScoreRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"F\n\x10GetScoreResponse\x12!\n\x05score\x18\x01 \x01(\x0b\x32\x12.mextrain.v1.Score\x12\x0f\n\x07version\x18\x02 \x01(\x05\".\n\x15ListLegalMovesRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"\xa9\x01\n\x16ListLegalMovesResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12 \n\x05moves\x18\x02 \x03(\x0b\x32\x11.mextrain.v1.Move\x12\x35\n\x10unplayable_tiles\x18\x03 \x03(\x0b\x32\x1b.mextrain.v1.UnplayableTile\x12%\n\x07refusal\x18\x04 \x01(\x0b\x32\x14.mextrain.v1.Refusal\"Q\n\x12SuggestMoveRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12$\n\x05level\x18\x02 \x01(\x0e\x32\x15.mextrain.v1.BotLevel\"n\n\x13SuggestMoveResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x1f\n\x04move\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Move\x12%\n\x07refusal\x18\x03 \x01(\x0b\x32\x14.mextrain.v1.Refusal\"\x8e\x01\n\x10WatchGameRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1a\n\rafter_version\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x35\n\x12heartbeat_interval\x18\x03 \x01(\x0b\x32\x19.google.protobuf.DurationB\x10\n\x0e_after_version\"\xc5\x01\n\x11WatchGameResponse\x12)\n\x06\x65vents\x18\x01 \x01(\x0b\x32\x17.mextrain.v1.EventBatchH\x00\x12(\n\x05reset\x18\x02 \x01(\x0b\x32\x17.mextrain.v1.WatchResetH\x00\x12+\n\theartbeat\x18\x03 \x01(\x0b\x32\x16.mextrain.v1.HeartbeatH\x00\x12$\n\x03\x65nd\x18\x04 \x01(\x0b\x32\x15.mextrain.v1.WatchEndH\x00\x42\x08\n\x06update\"h\n\x11ListEventsRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x15\n\rafter_version\x18\x02 \x01(\x05\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"b\n\x12ListEventsResponse\x12\"\n\x06\x65vents\x18\x01 \x03(\x0b\x32\x12.mextrain.v1.Event\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x0f\n\x07version\x18\x03 \x01(\x05\"*\n\x11\x45xportGameRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\"G\n\x12\x45xportGameResponse\x12\x0e\n\x06record\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x10\n\x08redacted\x18\x03 \x01(\x08\"r\n\x11\x44\x65leteGameRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"%\n\x12\x44\x65leteGameResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\"\x14\n\x12ListPresetsRequest\";\n\x13ListPresetsResponse\x12$\n\x07presets\x18\x01 \x03(\x0b\x32\x13.mextrain.v1.Preset\"p\n\x13\x45xplainRulesRequest\x12\x0e\n\x06preset\x18\x01 \x01(\t\x12\'\n\toverrides\x18\x02 \x01(\x0b\x32\x14.mextrain.v1.RuleSet\x12\x14\n\x07players\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\n\n\x08_players\"g\n\x14\x45xplainRulesResponse\x12#\n\x05rules\x18\x01 \x01(\x0b\x32\x14.mextrain.v1.RuleSet\x12*\n\x08\x63hapters\x18\x02 \x03(\x0b\x32\x18.mextrain.v1.RuleChapter2\xb6\x10\n\x0bGameService\x12\x63\n\nCreateGame\x12\x1e.mextrain.v1.CreateGameRequest\x1a\x1f.mextrain.v1.CreateGameResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\"\t/v1/games:\x01*\x12]\n\tListGames\x12\x1d.mextrain.v1.ListGamesRequest\x1a\x1e.mextrain.v1.ListGamesResponse\"\x11\x82\xd3\xe4\x93\x02\x0b\x12\t/v1/games\x12\x61\n\x07GetGame\x12\x1b.mextrain.v1.GetGameRequest\x1a\x1c.mextrain.v1.GetGameResponse\"\x1b\x82\xd3\xe4\x93\x02\x15\x12\x13/v1/games/{game_id}\x12}\n\tClaimSeat\x12\x1d.mextrain.v1.ClaimSeatRequest\x1a\x1e.mextrain.v1.ClaimSeatResponse\"1\x82\xd3\xe4\x93\x02+\"&/v1/games/{game_id}/seats/{seat}:claim:\x01*\x12\x81\x01\n\nResignSeat\x12\x1e.mextrain.v1.ResignSeatRequest\x1a\x1f.mextrain.v1.ResignSeatResponse\"2\x82\xd3\xe4\x93\x02,\"\'/v1/games/{game_id}/seats/{seat}:resign:\x01*\x12\x91\x01\n\x0eSubstituteSeat\x12\".mextrain.v1.SubstituteSeatRequest\x1a#.mextrain.v1.SubstituteSeatResponse\"6\x82\xd3\xe4\x93\x02\x30\"+/v1/games/{game_id}/seats/{seat}:substitute:\x01*\x12\x85\x01\n\nAddEntropy\x12\x1e.mextrain.v1.AddEntropyRequest\x1a\x1f.mextrain.v1.AddEntropyResponse\"6\x82\xd3\xe4\x93\x02\x30\"+/v1/games/{game_id}/seats/{seat}:addEntropy:\x01*\x12o\n\tDealRound\x12\x1d.mextrain.v1.DealRoundRequest\x1a\x1e.mextrain.v1.DealRoundResponse\"#\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/games/{game_id}:deal:\x01*\x12l\n\x08PlayMove\x12\x1c.mextrain.v1.PlayMoveRequest\x1a\x1d.mextrain.v1.PlayMoveResponse\"#\x82\xd3\xe4\x93\x02\x1d\"\x18/v1/games/{game_id}:play:\x01*\x12j\n\x08GetScore\x12\x1c.mextrain.v1.GetScoreRequest\x1a\x1d.mextrain.v1.GetScoreResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/games/{game_id}/score\x12\x81\x01\n\x0eListLegalMoves\x12\".mextrain.v1.ListLegalMovesRequest\x1a#.mextrain.v1.ListLegalMovesResponse\"&\x82\xd3\xe4\x93\x02 \x12\x1e/v1/games/{game_id}/legalMoves\x12u\n\x0bSuggestMove\x12\x1f.mextrain.v1.SuggestMoveRequest\x1a .mextrain.v1.SuggestMoveResponse\"#\x82\xd3\xe4\x93\x02\x1d\x12\x1b/v1/games/{game_id}:suggest\x12o\n\tWatchGame\x12\x1d.mextrain.v1.WatchGameRequest\x1a\x1e.mextrain.v1.WatchGameResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/games/{game_id}:watch0\x01\x12q\n\nListEvents\x12\x1e.mextrain.v1.ListEventsRequest\x1a\x1f.mextrain.v1.ListEventsResponse\"\"\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/games/{game_id}/events\x12q\n\nExportGame\x12\x1e.mextrain.v1.ExportGameRequest\x1a\x1f.mextrain.v1.ExportGameResponse\"\"\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/games/{game_id}:export\x12j\n\nDeleteGame\x12\x1e.mextrain.v1.DeleteGameRequest\x1a\x1f.mextrain.v1.DeleteGameResponse\"\x1b\x82\xd3\xe4\x93\x02\x15*\x13/v1/games/{game_id}\x12\x65\n\x0bListPresets\x12\x1f.mextrain.v1.ListPresetsRequest\x1a .mextrain.v1.ListPresetsResponse\"\x13\x82\xd3\xe4\x93\x02\r\x12\x0b/v1/presets\x12q\n\x0c\x45xplainRules\x12 .mextrain.v1.ExplainRulesRequest\x1a!.mextrain.v1.ExplainRulesResponse\"\x1c\x82\xd3\xe4\x93\x02\x16\"\x11/v1/rules:explain:\x01*b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,6 +44,24 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_CREATEGAMEREQUEST'].fields_by_name['seats']._loaded_options = None
   _globals['_CREATEGAMEREQUEST'].fields_by_name['seats']._serialized_options = b'\342A\001\002'
+  _globals['_CLAIMSEATREQUEST'].fields_by_name['game_id']._loaded_options = None
+  _globals['_CLAIMSEATREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
+  _globals['_CLAIMSEATREQUEST'].fields_by_name['seat']._loaded_options = None
+  _globals['_CLAIMSEATREQUEST'].fields_by_name['seat']._serialized_options = b'\342A\001\002'
+  _globals['_RESIGNSEATREQUEST'].fields_by_name['game_id']._loaded_options = None
+  _globals['_RESIGNSEATREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
+  _globals['_RESIGNSEATREQUEST'].fields_by_name['seat']._loaded_options = None
+  _globals['_RESIGNSEATREQUEST'].fields_by_name['seat']._serialized_options = b'\342A\001\002'
+  _globals['_SUBSTITUTESEATREQUEST'].fields_by_name['game_id']._loaded_options = None
+  _globals['_SUBSTITUTESEATREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
+  _globals['_SUBSTITUTESEATREQUEST'].fields_by_name['seat']._loaded_options = None
+  _globals['_SUBSTITUTESEATREQUEST'].fields_by_name['seat']._serialized_options = b'\342A\001\002'
+  _globals['_ADDENTROPYREQUEST'].fields_by_name['game_id']._loaded_options = None
+  _globals['_ADDENTROPYREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
+  _globals['_ADDENTROPYREQUEST'].fields_by_name['seat']._loaded_options = None
+  _globals['_ADDENTROPYREQUEST'].fields_by_name['seat']._serialized_options = b'\342A\001\002'
+  _globals['_ADDENTROPYREQUEST'].fields_by_name['entropy']._loaded_options = None
+  _globals['_ADDENTROPYREQUEST'].fields_by_name['entropy']._serialized_options = b'\342A\001\002'
   _globals['_GETGAMEREQUEST'].fields_by_name['game_id']._loaded_options = None
   _globals['_GETGAMEREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
   _globals['_DEALROUNDREQUEST'].fields_by_name['game_id']._loaded_options = None
@@ -55,6 +76,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTLEGALMOVESREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
   _globals['_SUGGESTMOVEREQUEST'].fields_by_name['game_id']._loaded_options = None
   _globals['_SUGGESTMOVEREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
+  _globals['_WATCHGAMEREQUEST'].fields_by_name['game_id']._loaded_options = None
+  _globals['_WATCHGAMEREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
   _globals['_LISTEVENTSREQUEST'].fields_by_name['game_id']._loaded_options = None
   _globals['_LISTEVENTSREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
   _globals['_EXPORTGAMEREQUEST'].fields_by_name['game_id']._loaded_options = None
@@ -63,8 +86,18 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_DELETEGAMEREQUEST'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
   _globals['_GAMESERVICE'].methods_by_name['CreateGame']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['CreateGame']._serialized_options = b'\202\323\344\223\002\016\"\t/v1/games:\001*'
+  _globals['_GAMESERVICE'].methods_by_name['ListGames']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['ListGames']._serialized_options = b'\202\323\344\223\002\013\022\t/v1/games'
   _globals['_GAMESERVICE'].methods_by_name['GetGame']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['GetGame']._serialized_options = b'\202\323\344\223\002\025\022\023/v1/games/{game_id}'
+  _globals['_GAMESERVICE'].methods_by_name['ClaimSeat']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['ClaimSeat']._serialized_options = b'\202\323\344\223\002+\"&/v1/games/{game_id}/seats/{seat}:claim:\001*'
+  _globals['_GAMESERVICE'].methods_by_name['ResignSeat']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['ResignSeat']._serialized_options = b'\202\323\344\223\002,\"\'/v1/games/{game_id}/seats/{seat}:resign:\001*'
+  _globals['_GAMESERVICE'].methods_by_name['SubstituteSeat']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['SubstituteSeat']._serialized_options = b'\202\323\344\223\0020\"+/v1/games/{game_id}/seats/{seat}:substitute:\001*'
+  _globals['_GAMESERVICE'].methods_by_name['AddEntropy']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['AddEntropy']._serialized_options = b'\202\323\344\223\0020\"+/v1/games/{game_id}/seats/{seat}:addEntropy:\001*'
   _globals['_GAMESERVICE'].methods_by_name['DealRound']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['DealRound']._serialized_options = b'\202\323\344\223\002\035\"\030/v1/games/{game_id}:deal:\001*'
   _globals['_GAMESERVICE'].methods_by_name['PlayMove']._loaded_options = None
@@ -75,6 +108,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMESERVICE'].methods_by_name['ListLegalMoves']._serialized_options = b'\202\323\344\223\002 \022\036/v1/games/{game_id}/legalMoves'
   _globals['_GAMESERVICE'].methods_by_name['SuggestMove']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['SuggestMove']._serialized_options = b'\202\323\344\223\002\035\022\033/v1/games/{game_id}:suggest'
+  _globals['_GAMESERVICE'].methods_by_name['WatchGame']._loaded_options = None
+  _globals['_GAMESERVICE'].methods_by_name['WatchGame']._serialized_options = b'\202\323\344\223\002\033\022\031/v1/games/{game_id}:watch'
   _globals['_GAMESERVICE'].methods_by_name['ListEvents']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['ListEvents']._serialized_options = b'\202\323\344\223\002\034\022\032/v1/games/{game_id}/events'
   _globals['_GAMESERVICE'].methods_by_name['ExportGame']._loaded_options = None
@@ -85,54 +120,78 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GAMESERVICE'].methods_by_name['ListPresets']._serialized_options = b'\202\323\344\223\002\r\022\013/v1/presets'
   _globals['_GAMESERVICE'].methods_by_name['ExplainRules']._loaded_options = None
   _globals['_GAMESERVICE'].methods_by_name['ExplainRules']._serialized_options = b'\202\323\344\223\002\026\"\021/v1/rules:explain:\001*'
-  _globals['_CREATEGAMEREQUEST']._serialized_start=261
-  _globals['_CREATEGAMEREQUEST']._serialized_end=479
-  _globals['_CREATEGAMERESPONSE']._serialized_start=482
-  _globals['_CREATEGAMERESPONSE']._serialized_end=633
-  _globals['_GETGAMEREQUEST']._serialized_start=635
-  _globals['_GETGAMEREQUEST']._serialized_end=674
-  _globals['_GETGAMERESPONSE']._serialized_start=676
-  _globals['_GETGAMERESPONSE']._serialized_end=726
-  _globals['_DEALROUNDREQUEST']._serialized_start=728
-  _globals['_DEALROUNDREQUEST']._serialized_end=841
-  _globals['_DEALROUNDRESPONSE']._serialized_start=843
-  _globals['_DEALROUNDRESPONSE']._serialized_end=931
-  _globals['_PLAYMOVEREQUEST']._serialized_start=934
-  _globals['_PLAYMOVEREQUEST']._serialized_end=1114
-  _globals['_PLAYMOVERESPONSE']._serialized_start=1116
-  _globals['_PLAYMOVERESPONSE']._serialized_end=1203
-  _globals['_GETSCOREREQUEST']._serialized_start=1205
-  _globals['_GETSCOREREQUEST']._serialized_end=1245
-  _globals['_GETSCORERESPONSE']._serialized_start=1247
-  _globals['_GETSCORERESPONSE']._serialized_end=1317
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_start=1319
-  _globals['_LISTLEGALMOVESREQUEST']._serialized_end=1365
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_start=1368
-  _globals['_LISTLEGALMOVESRESPONSE']._serialized_end=1537
-  _globals['_SUGGESTMOVEREQUEST']._serialized_start=1539
-  _globals['_SUGGESTMOVEREQUEST']._serialized_end=1620
-  _globals['_SUGGESTMOVERESPONSE']._serialized_start=1622
-  _globals['_SUGGESTMOVERESPONSE']._serialized_end=1732
-  _globals['_LISTEVENTSREQUEST']._serialized_start=1734
-  _globals['_LISTEVENTSREQUEST']._serialized_end=1838
-  _globals['_LISTEVENTSRESPONSE']._serialized_start=1840
-  _globals['_LISTEVENTSRESPONSE']._serialized_end=1938
-  _globals['_EXPORTGAMEREQUEST']._serialized_start=1940
-  _globals['_EXPORTGAMEREQUEST']._serialized_end=1982
-  _globals['_EXPORTGAMERESPONSE']._serialized_start=1984
-  _globals['_EXPORTGAMERESPONSE']._serialized_end=2055
-  _globals['_DELETEGAMEREQUEST']._serialized_start=2057
-  _globals['_DELETEGAMEREQUEST']._serialized_end=2171
-  _globals['_DELETEGAMERESPONSE']._serialized_start=2173
-  _globals['_DELETEGAMERESPONSE']._serialized_end=2210
-  _globals['_LISTPRESETSREQUEST']._serialized_start=2212
-  _globals['_LISTPRESETSREQUEST']._serialized_end=2232
-  _globals['_LISTPRESETSRESPONSE']._serialized_start=2234
-  _globals['_LISTPRESETSRESPONSE']._serialized_end=2293
-  _globals['_EXPLAINRULESREQUEST']._serialized_start=2295
-  _globals['_EXPLAINRULESREQUEST']._serialized_end=2407
-  _globals['_EXPLAINRULESRESPONSE']._serialized_start=2409
-  _globals['_EXPLAINRULESRESPONSE']._serialized_end=2512
-  _globals['_GAMESERVICE']._serialized_start=2515
-  _globals['_GAMESERVICE']._serialized_end=3866
+  _globals['_CREATEGAMEREQUEST']._serialized_start=351
+  _globals['_CREATEGAMEREQUEST']._serialized_end=569
+  _globals['_CREATEGAMERESPONSE']._serialized_start=572
+  _globals['_CREATEGAMERESPONSE']._serialized_end=770
+  _globals['_LISTGAMESREQUEST']._serialized_start=772
+  _globals['_LISTGAMESREQUEST']._serialized_end=887
+  _globals['_LISTGAMESRESPONSE']._serialized_start=890
+  _globals['_LISTGAMESRESPONSE']._serialized_end=1024
+  _globals['_CLAIMSEATREQUEST']._serialized_start=1027
+  _globals['_CLAIMSEATREQUEST']._serialized_end=1201
+  _globals['_CLAIMSEATRESPONSE']._serialized_start=1204
+  _globals['_CLAIMSEATRESPONSE']._serialized_end=1338
+  _globals['_RESIGNSEATREQUEST']._serialized_start=1341
+  _globals['_RESIGNSEATREQUEST']._serialized_end=1475
+  _globals['_RESIGNSEATRESPONSE']._serialized_start=1477
+  _globals['_RESIGNSEATRESPONSE']._serialized_end=1566
+  _globals['_SUBSTITUTESEATREQUEST']._serialized_start=1569
+  _globals['_SUBSTITUTESEATREQUEST']._serialized_end=1811
+  _globals['_SUBSTITUTESEATRESPONSE']._serialized_start=1814
+  _globals['_SUBSTITUTESEATRESPONSE']._serialized_end=1953
+  _globals['_ADDENTROPYREQUEST']._serialized_start=1955
+  _globals['_ADDENTROPYREQUEST']._serialized_end=2075
+  _globals['_ADDENTROPYRESPONSE']._serialized_start=2077
+  _globals['_ADDENTROPYRESPONSE']._serialized_end=2181
+  _globals['_GETGAMEREQUEST']._serialized_start=2183
+  _globals['_GETGAMEREQUEST']._serialized_end=2222
+  _globals['_GETGAMERESPONSE']._serialized_start=2224
+  _globals['_GETGAMERESPONSE']._serialized_end=2274
+  _globals['_DEALROUNDREQUEST']._serialized_start=2276
+  _globals['_DEALROUNDREQUEST']._serialized_end=2389
+  _globals['_DEALROUNDRESPONSE']._serialized_start=2391
+  _globals['_DEALROUNDRESPONSE']._serialized_end=2479
+  _globals['_PLAYMOVEREQUEST']._serialized_start=2482
+  _globals['_PLAYMOVEREQUEST']._serialized_end=2662
+  _globals['_PLAYMOVERESPONSE']._serialized_start=2664
+  _globals['_PLAYMOVERESPONSE']._serialized_end=2751
+  _globals['_GETSCOREREQUEST']._serialized_start=2753
+  _globals['_GETSCOREREQUEST']._serialized_end=2793
+  _globals['_GETSCORERESPONSE']._serialized_start=2795
+  _globals['_GETSCORERESPONSE']._serialized_end=2865
+  _globals['_LISTLEGALMOVESREQUEST']._serialized_start=2867
+  _globals['_LISTLEGALMOVESREQUEST']._serialized_end=2913
+  _globals['_LISTLEGALMOVESRESPONSE']._serialized_start=2916
+  _globals['_LISTLEGALMOVESRESPONSE']._serialized_end=3085
+  _globals['_SUGGESTMOVEREQUEST']._serialized_start=3087
+  _globals['_SUGGESTMOVEREQUEST']._serialized_end=3168
+  _globals['_SUGGESTMOVERESPONSE']._serialized_start=3170
+  _globals['_SUGGESTMOVERESPONSE']._serialized_end=3280
+  _globals['_WATCHGAMEREQUEST']._serialized_start=3283
+  _globals['_WATCHGAMEREQUEST']._serialized_end=3425
+  _globals['_WATCHGAMERESPONSE']._serialized_start=3428
+  _globals['_WATCHGAMERESPONSE']._serialized_end=3625
+  _globals['_LISTEVENTSREQUEST']._serialized_start=3627
+  _globals['_LISTEVENTSREQUEST']._serialized_end=3731
+  _globals['_LISTEVENTSRESPONSE']._serialized_start=3733
+  _globals['_LISTEVENTSRESPONSE']._serialized_end=3831
+  _globals['_EXPORTGAMEREQUEST']._serialized_start=3833
+  _globals['_EXPORTGAMEREQUEST']._serialized_end=3875
+  _globals['_EXPORTGAMERESPONSE']._serialized_start=3877
+  _globals['_EXPORTGAMERESPONSE']._serialized_end=3948
+  _globals['_DELETEGAMEREQUEST']._serialized_start=3950
+  _globals['_DELETEGAMEREQUEST']._serialized_end=4064
+  _globals['_DELETEGAMERESPONSE']._serialized_start=4066
+  _globals['_DELETEGAMERESPONSE']._serialized_end=4103
+  _globals['_LISTPRESETSREQUEST']._serialized_start=4105
+  _globals['_LISTPRESETSREQUEST']._serialized_end=4125
+  _globals['_LISTPRESETSRESPONSE']._serialized_start=4127
+  _globals['_LISTPRESETSRESPONSE']._serialized_end=4186
+  _globals['_EXPLAINRULESREQUEST']._serialized_start=4188
+  _globals['_EXPLAINRULESREQUEST']._serialized_end=4300
+  _globals['_EXPLAINRULESRESPONSE']._serialized_start=4302
+  _globals['_EXPLAINRULESRESPONSE']._serialized_end=4405
+  _globals['_GAMESERVICE']._serialized_start=4408
+  _globals['_GAMESERVICE']._serialized_end=6510
 # @@protoc_insertion_point(module_scope)

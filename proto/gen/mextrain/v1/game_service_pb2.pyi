@@ -5,7 +5,9 @@ isort:skip_file
 
 from collections import abc as _abc
 from google.protobuf import descriptor as _descriptor
+from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from mextrain.v1 import event_pb2 as _event_pb2
 from mextrain.v1 import game_pb2 as _game_pb2
@@ -13,6 +15,7 @@ from mextrain.v1 import move_pb2 as _move_pb2
 from mextrain.v1 import rule_set_pb2 as _rule_set_pb2
 from mextrain.v1 import score_pb2 as _score_pb2
 from mextrain.v1 import view_pb2 as _view_pb2
+from mextrain.v1 import watch_pb2 as _watch_pb2
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -90,9 +93,10 @@ class CreateGameResponse(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     SEAT_TOKENS_FIELD_NUMBER: _builtins.int
     SPECTATOR_TOKEN_FIELD_NUMBER: _builtins.int
+    INVITATIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> _game_pb2.Game:
-        """The game, at version 0."""
+        """The game. At version 0, unless a round was dealt at once."""
 
     @_builtins.property
     def seat_tokens(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.AccessToken]:
@@ -102,20 +106,434 @@ class CreateGameResponse(_message.Message):
     def spectator_token(self) -> _game_pb2.AccessToken:
         """The token for everyone who watches. Absent unless the table's policy has spectators."""
 
+    @_builtins.property
+    def invitations(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.AccessToken]:
+        """One invitation for each open seat, in seat order. Whoever bears it may look at the game and take
+        the seat by ClaimSeat; from then on it is of no use.
+        """
+
     def __init__(
         self,
         *,
         game: _game_pb2.Game | None = ...,
         seat_tokens: _abc.Iterable[_game_pb2.AccessToken] | None = ...,
         spectator_token: _game_pb2.AccessToken | None = ...,
+        invitations: _abc.Iterable[_game_pb2.AccessToken] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "spectator_token", b"spectator_token"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "seat_tokens", b"seat_tokens", "spectator_token", b"spectator_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "invitations", b"invitations", "seat_tokens", b"seat_tokens", "spectator_token", b"spectator_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___CreateGameResponse: _TypeAlias = CreateGameResponse  # noqa: Y015
+
+@_typing.final
+class ListGamesRequest(_message.Message):
+    """Says which games to list."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    STATE_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    player_id: _builtins.str
+    """Only games of this player, 1 to 64 characters. For platforms; a seat leaves it empty and gets
+    the games of its own player. Empty from a platform means all of its games.
+    """
+    state: _game_pb2.GameState.ValueType
+    """Only games that stand so. Unspecified means all."""
+    page_size: _builtins.int
+    """How many games to return at most, 1 to 100. More is taken as 100, and 0 as 50."""
+    page_token: _builtins.str
+    """The `next_page_token` of the page before, for the same list. Empty for the first page."""
+    def __init__(
+        self,
+        *,
+        player_id: _builtins.str = ...,
+        state: _game_pb2.GameState.ValueType = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["page_size", b"page_size", "page_token", b"page_token", "player_id", b"player_id", "state", b"state"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListGamesRequest: _TypeAlias = ListGamesRequest  # noqa: Y015
+
+@_typing.final
+class ListGamesResponse(_message.Message):
+    """A part of a list of games."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAMES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    SERVER_TIME_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """What to ask with for the next page. Empty when there is none."""
+    @_builtins.property
+    def games(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.GameSummary]:
+        """The games. There may be fewer than asked for, even none, though more follow."""
+
+    @_builtins.property
+    def server_time(self) -> _timestamp_pb2.Timestamp:
+        """The clock of the service as it answered."""
+
+    def __init__(
+        self,
+        *,
+        games: _abc.Iterable[_game_pb2.GameSummary] | None = ...,
+        next_page_token: _builtins.str = ...,
+        server_time: _timestamp_pb2.Timestamp | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["games", b"games", "next_page_token", b"next_page_token", "server_time", b"server_time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListGamesResponse: _TypeAlias = ListGamesResponse  # noqa: Y015
+
+@_typing.final
+class ClaimSeatRequest(_message.Message):
+    """Says which seat to take, or whose token to replace."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    PLAYER_ID_FIELD_NUMBER: _builtins.int
+    DISPLAY_NAME_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The name of the game."""
+    seat: _builtins.int
+    """The seat, 0-based."""
+    player_id: _builtins.str
+    """Who takes the open seat, as the platform names it: 1 to 64 characters. Only a platform may say
+    so; everyone else is who their credential says. Empty from a platform means a new token for
+    whoever holds the seat.
+    """
+    display_name: _builtins.str
+    """What the others are shown of whoever takes an open seat, 0 to 64 characters. Ignored when a
+    token is replaced.
+    """
+    request_id: _builtins.str
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
+    Empty means that a repetition is a request of its own.
+    """
+    expected_version: _builtins.int
+    """The version that the caller last saw. When the game is at another one the call fails with
+    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        player_id: _builtins.str = ...,
+        display_name: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "display_name", b"display_name", "expected_version", b"expected_version", "game_id", b"game_id", "player_id", b"player_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+
+Global___ClaimSeatRequest: _TypeAlias = ClaimSeatRequest  # noqa: Y015
+
+@_typing.final
+class ClaimSeatResponse(_message.Message):
+    """A seat that was taken, or a token that was replaced."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> _game_pb2.Game:
+        """The game after it: as the seat may see it, or as the platform may if it is the caller."""
+
+    @_builtins.property
+    def seat_token(self) -> _game_pb2.AccessToken:
+        """The token of the seat. The only one that is good from now on."""
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
+        """What happened, in order, as the caller may know it: with the last open seat a round may be dealt."""
+
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+        seat_token: _game_pb2.AccessToken | None = ...,
+        events: _abc.Iterable[_event_pb2.Event] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "seat_token", b"seat_token"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "game", b"game", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ClaimSeatResponse: _TypeAlias = ClaimSeatResponse  # noqa: Y015
+
+@_typing.final
+class ResignSeatRequest(_message.Message):
+    """Says which seat to leave."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The name of the game."""
+    seat: _builtins.int
+    """The seat, 0-based."""
+    request_id: _builtins.str
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
+    Empty means that a repetition is a request of its own.
+    """
+    expected_version: _builtins.int
+    """The version that the caller last saw. When the game is at another one the call fails with
+    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version", "game_id", b"game_id", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+
+Global___ResignSeatRequest: _TypeAlias = ResignSeatRequest  # noqa: Y015
+
+@_typing.final
+class ResignSeatResponse(_message.Message):
+    """A seat that was left."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> _game_pb2.Game:
+        """The game after it, as the caller may see it."""
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
+        """What happened, in order, as the caller may know it."""
+
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+        events: _abc.Iterable[_event_pb2.Event] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "game", b"game"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ResignSeatResponse: _TypeAlias = ResignSeatResponse  # noqa: Y015
+
+@_typing.final
+class SubstituteSeatRequest(_message.Message):
+    """Says who is to play a seat on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    BOT_FIELD_NUMBER: _builtins.int
+    PERSON_FIELD_NUMBER: _builtins.int
+    HOLDER_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The name of the game."""
+    seat: _builtins.int
+    """The seat, 0-based."""
+    holder: _builtins.bool
+    """The person who holds the seat. Always true when set. Changes nothing when no bot stands in."""
+    request_id: _builtins.str
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
+    Empty means that a repetition is a request of its own.
+    """
+    expected_version: _builtins.int
+    """The version that the caller last saw. When the game is at another one the call fails with
+    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """
+    @_builtins.property
+    def bot(self) -> _game_pb2.Bot:
+        """A bot, for the time being: it stands in for the person who holds the seat. A bot's own seat
+        is played at this level from now on, and an open one becomes a bot's. Its display name is not
+        taken over.
+        """
+
+    @_builtins.property
+    def person(self) -> _game_pb2.Person:
+        """Another person, for good. For platforms only; also for a seat that is open, resigned or a
+        bot's.
+        """
+
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        bot: _game_pb2.Bot | None = ...,
+        person: _game_pb2.Person | None = ...,
+        holder: _builtins.bool = ...,
+        request_id: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "bot", b"bot", "expected_version", b"expected_version", "holder", b"holder", "person", b"person", "substitute", b"substitute"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "bot", b"bot", "expected_version", b"expected_version", "game_id", b"game_id", "holder", b"holder", "person", b"person", "request_id", b"request_id", "seat", b"seat", "substitute", b"substitute"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    _WhichOneofReturnType_substitute: _TypeAlias = _typing.Literal["bot", "person", "holder"]  # noqa: Y015
+    _WhichOneofArgType_substitute: _TypeAlias = _typing.Literal["substitute", b"substitute"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_substitute) -> _WhichOneofReturnType_substitute | None: ...
+
+Global___SubstituteSeatRequest: _TypeAlias = SubstituteSeatRequest  # noqa: Y015
+
+@_typing.final
+class SubstituteSeatResponse(_message.Message):
+    """A seat that was handed over."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    SEAT_TOKEN_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def game(self) -> _game_pb2.Game:
+        """The game after it, as the caller may see it."""
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
+        """What happened, in order, as the caller may know it."""
+
+    @_builtins.property
+    def seat_token(self) -> _game_pb2.AccessToken:
+        """The token of another person who got the seat. Absent for a bot and for the holder."""
+
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+        events: _abc.Iterable[_event_pb2.Event] | None = ...,
+        seat_token: _game_pb2.AccessToken | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "seat_token", b"seat_token"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "game", b"game", "seat_token", b"seat_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___SubstituteSeatResponse: _TypeAlias = SubstituteSeatResponse  # noqa: Y015
+
+@_typing.final
+class AddEntropyRequest(_message.Message):
+    """Says what to add to the next deal."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The name of the game."""
+    seat: _builtins.int
+    """The seat of the caller, 0-based."""
+    entropy: _builtins.bytes
+    """What to add: 1 to 32 bytes that nobody can guess."""
+    round: _builtins.int
+    """The number of the round that it is for, from 1: when another one is dealt next the call fails
+    with ERROR_REASON_ROUND_NOT_NEXT. 0 means whichever is next.
+    """
+    request_id: _builtins.str
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
+    Empty means that a repetition is a request of its own.
+    """
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        entropy: _builtins.bytes = ...,
+        round: _builtins.int = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "game_id", b"game_id", "request_id", b"request_id", "round", b"round", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddEntropyRequest: _TypeAlias = AddEntropyRequest  # noqa: Y015
+
+@_typing.final
+class AddEntropyResponse(_message.Message):
+    """What was added."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    ROUND_FIELD_NUMBER: _builtins.int
+    round: _builtins.int
+    """The number of the round that it was added to."""
+    @_builtins.property
+    def game(self) -> _game_pb2.Game:
+        """The game after it, as the caller may see it."""
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
+        """What happened, in order, as the caller may know it."""
+
+    def __init__(
+        self,
+        *,
+        game: _game_pb2.Game | None = ...,
+        events: _abc.Iterable[_event_pb2.Event] | None = ...,
+        round: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["game", b"game"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "game", b"game", "round", b"round"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___AddEntropyResponse: _TypeAlias = AddEntropyResponse  # noqa: Y015
 
 @_typing.final
 class GetGameRequest(_message.Message):
@@ -492,6 +910,88 @@ class SuggestMoveResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___SuggestMoveResponse: _TypeAlias = SuggestMoveResponse  # noqa: Y015
+
+@_typing.final
+class WatchGameRequest(_message.Message):
+    """Says which game to watch, and from where on."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_ID_FIELD_NUMBER: _builtins.int
+    AFTER_VERSION_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_INTERVAL_FIELD_NUMBER: _builtins.int
+    game_id: _builtins.str
+    """The name of the game."""
+    after_version: _builtins.int
+    """The version up to which the caller knows everything; 0 for all that ever happened. Absent for a
+    caller that knows nothing: the first message is then a reset with the table as it is.
+    """
+    @_builtins.property
+    def heartbeat_interval(self) -> _duration_pb2.Duration:
+        """How long the stream may be silent before a heartbeat is sent. Absent means 15 seconds. By default
+        1 second to 5 minutes are accepted; an operator may set other bounds.
+        """
+
+    def __init__(
+        self,
+        *,
+        game_id: _builtins.str = ...,
+        after_version: _builtins.int | None = ...,
+        heartbeat_interval: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "game_id", b"game_id", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__after_version: _TypeAlias = _typing.Literal["after_version"]  # noqa: Y015
+    _WhichOneofArgType__after_version: _TypeAlias = _typing.Literal["_after_version", b"_after_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__after_version) -> _WhichOneofReturnType__after_version | None: ...
+
+Global___WatchGameRequest: _TypeAlias = WatchGameRequest  # noqa: Y015
+
+@_typing.final
+class WatchGameResponse(_message.Message):
+    """One message of a watch."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    EVENTS_FIELD_NUMBER: _builtins.int
+    RESET_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_FIELD_NUMBER: _builtins.int
+    END_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def events(self) -> _watch_pb2.EventBatch:
+        """Something happened."""
+
+    @_builtins.property
+    def reset(self) -> _watch_pb2.WatchReset:
+        """The watcher must begin anew, with this."""
+
+    @_builtins.property
+    def heartbeat(self) -> _watch_pb2.Heartbeat:
+        """Nothing happened."""
+
+    @_builtins.property
+    def end(self) -> _watch_pb2.WatchEnd:
+        """There is nothing more to come."""
+
+    def __init__(
+        self,
+        *,
+        events: _watch_pb2.EventBatch | None = ...,
+        reset: _watch_pb2.WatchReset | None = ...,
+        heartbeat: _watch_pb2.Heartbeat | None = ...,
+        end: _watch_pb2.WatchEnd | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "events", b"events", "heartbeat", b"heartbeat", "reset", b"reset", "update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["end", b"end", "events", b"events", "heartbeat", b"heartbeat", "reset", b"reset", "update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_update: _TypeAlias = _typing.Literal["events", "reset", "heartbeat", "end"]  # noqa: Y015
+    _WhichOneofArgType_update: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_update) -> _WhichOneofReturnType_update | None: ...
+
+Global___WatchGameResponse: _TypeAlias = WatchGameResponse  # noqa: Y015
 
 @_typing.final
 class ListEventsRequest(_message.Message):

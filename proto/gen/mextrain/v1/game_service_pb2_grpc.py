@@ -54,10 +54,35 @@ class GameServiceStub:
                 request_serializer=mextrain_dot_v1_dot_game__service__pb2.CreateGameRequest.SerializeToString,
                 response_deserializer=mextrain_dot_v1_dot_game__service__pb2.CreateGameResponse.FromString,
                 _registered_method=True)
+        self.ListGames = channel.unary_unary(
+                '/mextrain.v1.GameService/ListGames',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.ListGamesRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.ListGamesResponse.FromString,
+                _registered_method=True)
         self.GetGame = channel.unary_unary(
                 '/mextrain.v1.GameService/GetGame',
                 request_serializer=mextrain_dot_v1_dot_game__service__pb2.GetGameRequest.SerializeToString,
                 response_deserializer=mextrain_dot_v1_dot_game__service__pb2.GetGameResponse.FromString,
+                _registered_method=True)
+        self.ClaimSeat = channel.unary_unary(
+                '/mextrain.v1.GameService/ClaimSeat',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.ClaimSeatRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.ClaimSeatResponse.FromString,
+                _registered_method=True)
+        self.ResignSeat = channel.unary_unary(
+                '/mextrain.v1.GameService/ResignSeat',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.ResignSeatRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.ResignSeatResponse.FromString,
+                _registered_method=True)
+        self.SubstituteSeat = channel.unary_unary(
+                '/mextrain.v1.GameService/SubstituteSeat',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.SubstituteSeatRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.SubstituteSeatResponse.FromString,
+                _registered_method=True)
+        self.AddEntropy = channel.unary_unary(
+                '/mextrain.v1.GameService/AddEntropy',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.AddEntropyRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.AddEntropyResponse.FromString,
                 _registered_method=True)
         self.DealRound = channel.unary_unary(
                 '/mextrain.v1.GameService/DealRound',
@@ -83,6 +108,11 @@ class GameServiceStub:
                 '/mextrain.v1.GameService/SuggestMove',
                 request_serializer=mextrain_dot_v1_dot_game__service__pb2.SuggestMoveRequest.SerializeToString,
                 response_deserializer=mextrain_dot_v1_dot_game__service__pb2.SuggestMoveResponse.FromString,
+                _registered_method=True)
+        self.WatchGame = channel.unary_stream(
+                '/mextrain.v1.GameService/WatchGame',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.WatchGameResponse.FromString,
                 _registered_method=True)
         self.ListEvents = channel.unary_unary(
                 '/mextrain.v1.GameService/ListEvents',
@@ -130,7 +160,8 @@ class GameServiceServicer:
     """
 
     def CreateGame(self, request, context):
-        """Creates a game and issues the tokens of its seats. The first round is not dealt.
+        """Creates a game and issues the tokens of its seats and the invitations to its open ones. The first
+        round is not dealt, unless the table deals by itself and no seat is open.
 
         For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
         its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
@@ -140,11 +171,76 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListGames(self, request, context):
+        """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
+
+        A platform lists its games, or those of one of its players. A seat lists the games of the player
+        who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
+        with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetGame(self, request, context):
         """Returns a game as the caller may see it.
 
-        For the platform, the seats and the spectators of the game. Changes nothing. Fails with
+        For the platform, the seats, the spectators of the game, and whoever is invited to an open seat
+        of it. Changes nothing. Fails with
         ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ClaimSeat(self, request, context):
+        """Takes an open seat, or replaces the token of a person's seat.
+
+        Whoever bears an invitation takes the seat that it is for. A platform takes an open seat for a
+        player that it names, or gets a new token for a seat when it names none. The holder of a seat
+        replaces its own token, and plays again itself if a bot stood in. The token before is no longer
+        good. Of several who claim an open seat at once exactly one gets it. Idempotent by `request_id`;
+        when the holder replaces its token and the answer is lost, the repetition with the old token is
+        answered only if the `request_id` has 16 characters or more and so cannot be guessed. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_TAKEN,
+        PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ResignSeat(self, request, context):
+        """Leaves a seat for good. It is played on as the table's policy says.
+
+        For the platform and the seat. Idempotent by `request_id`. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_NOT_HELD,
+        SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SubstituteSeat(self, request, context):
+        """Hands a seat to a bot or to another person, and back.
+
+        For the platform, and for the seat to have a bot stand in and to return. A person whom a bot
+        stands in for keeps the seat and its token, sees its hand, and is back as soon as it says so.
+        Another person gets a token of its own, and the one before is no longer good. Idempotent by
+        `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
+        SEAT_NOT_YOURS, SEAT_NOT_HELD, SEAT_RESIGNED, PLAYER_SEATED, GAME_FINISHED, STALE_VERSION,
+        CONTENTION or REQUEST_ID_REUSED.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AddEntropy(self, request, context):
+        """Adds to the chance of the next deal, so that the service alone cannot choose it.
+
+        For a seat, once for each deal, from when the round's commitment is shown until the round is
+        dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, CONTENTION or
+        REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -155,7 +251,7 @@ class GameServiceServicer:
 
         For the platform, and for the seats where the table's policy says so. Idempotent by
         `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
-        ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -165,7 +261,7 @@ class GameServiceServicer:
         """Makes one move or several of the caller's seat, all of them or none.
 
         For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
-        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED,
+        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
         STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
         a move: GAME_FINISHED to CALL_NOT_DUE.
         """
@@ -200,6 +296,21 @@ class GameServiceServicer:
         each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
         PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
         says why.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchGame(self, request, context):
+        """Watches a game: tells what the caller missed since a version, then what happens, as the caller
+        may know it.
+
+        For the platform, the seats and the spectators of the game, as many streams of each as they like.
+        Changes nothing. The first message comes at once. After a message with `end` the stream ends with
+        OK; whenever it ends without one, be it with OK, it was cut off: watch again after the last
+        version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
+        caller ends it; the server sets none.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -264,10 +375,35 @@ def add_GameServiceServicer_to_server(servicer, server):
                     request_deserializer=mextrain_dot_v1_dot_game__service__pb2.CreateGameRequest.FromString,
                     response_serializer=mextrain_dot_v1_dot_game__service__pb2.CreateGameResponse.SerializeToString,
             ),
+            'ListGames': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListGames,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.ListGamesRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.ListGamesResponse.SerializeToString,
+            ),
             'GetGame': grpc.unary_unary_rpc_method_handler(
                     servicer.GetGame,
                     request_deserializer=mextrain_dot_v1_dot_game__service__pb2.GetGameRequest.FromString,
                     response_serializer=mextrain_dot_v1_dot_game__service__pb2.GetGameResponse.SerializeToString,
+            ),
+            'ClaimSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ClaimSeat,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.ClaimSeatRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.ClaimSeatResponse.SerializeToString,
+            ),
+            'ResignSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.ResignSeat,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.ResignSeatRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.ResignSeatResponse.SerializeToString,
+            ),
+            'SubstituteSeat': grpc.unary_unary_rpc_method_handler(
+                    servicer.SubstituteSeat,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.SubstituteSeatRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.SubstituteSeatResponse.SerializeToString,
+            ),
+            'AddEntropy': grpc.unary_unary_rpc_method_handler(
+                    servicer.AddEntropy,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.AddEntropyRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.AddEntropyResponse.SerializeToString,
             ),
             'DealRound': grpc.unary_unary_rpc_method_handler(
                     servicer.DealRound,
@@ -293,6 +429,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.SuggestMove,
                     request_deserializer=mextrain_dot_v1_dot_game__service__pb2.SuggestMoveRequest.FromString,
                     response_serializer=mextrain_dot_v1_dot_game__service__pb2.SuggestMoveResponse.SerializeToString,
+            ),
+            'WatchGame': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchGame,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.WatchGameRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.WatchGameResponse.SerializeToString,
             ),
             'ListEvents': grpc.unary_unary_rpc_method_handler(
                     servicer.ListEvents,
@@ -373,6 +514,33 @@ class GameService:
             _registered_method=True)
 
     @staticmethod
+    def ListGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/mextrain.v1.GameService/ListGames',
+            mextrain_dot_v1_dot_game__service__pb2.ListGamesRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def GetGame(request,
             target,
             options=(),
@@ -389,6 +557,114 @@ class GameService:
             '/mextrain.v1.GameService/GetGame',
             mextrain_dot_v1_dot_game__service__pb2.GetGameRequest.SerializeToString,
             mextrain_dot_v1_dot_game__service__pb2.GetGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ClaimSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/mextrain.v1.GameService/ClaimSeat',
+            mextrain_dot_v1_dot_game__service__pb2.ClaimSeatRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.ClaimSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ResignSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/mextrain.v1.GameService/ResignSeat',
+            mextrain_dot_v1_dot_game__service__pb2.ResignSeatRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.ResignSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SubstituteSeat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/mextrain.v1.GameService/SubstituteSeat',
+            mextrain_dot_v1_dot_game__service__pb2.SubstituteSeatRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.SubstituteSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AddEntropy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/mextrain.v1.GameService/AddEntropy',
+            mextrain_dot_v1_dot_game__service__pb2.AddEntropyRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.AddEntropyResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -524,6 +800,33 @@ class GameService:
             '/mextrain.v1.GameService/SuggestMove',
             mextrain_dot_v1_dot_game__service__pb2.SuggestMoveRequest.SerializeToString,
             mextrain_dot_v1_dot_game__service__pb2.SuggestMoveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchGame(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/mextrain.v1.GameService/WatchGame',
+            mextrain_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.WatchGameResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -49,30 +49,76 @@ class GameServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GameServiceAsyncStub: ...
     CreateGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]
-    """Creates a game and issues the tokens of its seats. The first round is not dealt.
+    """Creates a game and issues the tokens of its seats and the invitations to its open ones. The first
+    round is not dealt, unless the table deals by itself and no seat is open.
 
     For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
     its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
     FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
     """
+    ListGames: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]
+    """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
+
+    A platform lists its games, or those of one of its players. A seat lists the games of the player
+    who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
+    with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
+    """
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]
     """Returns a game as the caller may see it.
 
-    For the platform, the seats and the spectators of the game. Changes nothing. Fails with
+    For the platform, the seats, the spectators of the game, and whoever is invited to an open seat
+    of it. Changes nothing. Fails with
     ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
+    """
+    ClaimSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ClaimSeatRequest, _game_service_pb2.ClaimSeatResponse]
+    """Takes an open seat, or replaces the token of a person's seat.
+
+    Whoever bears an invitation takes the seat that it is for. A platform takes an open seat for a
+    player that it names, or gets a new token for a seat when it names none. The holder of a seat
+    replaces its own token, and plays again itself if a bot stood in. The token before is no longer
+    good. Of several who claim an open seat at once exactly one gets it. Idempotent by `request_id`;
+    when the holder replaces its token and the answer is lost, the repetition with the old token is
+    answered only if the `request_id` has 16 characters or more and so cannot be guessed. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_TAKEN,
+    PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    """
+    ResignSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ResignSeatRequest, _game_service_pb2.ResignSeatResponse]
+    """Leaves a seat for good. It is played on as the table's policy says.
+
+    For the platform and the seat. Idempotent by `request_id`. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_NOT_HELD,
+    SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    """
+    SubstituteSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.SubstituteSeatRequest, _game_service_pb2.SubstituteSeatResponse]
+    """Hands a seat to a bot or to another person, and back.
+
+    For the platform, and for the seat to have a bot stand in and to return. A person whom a bot
+    stands in for keeps the seat and its token, sees its hand, and is back as soon as it says so.
+    Another person gets a token of its own, and the one before is no longer good. Idempotent by
+    `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
+    SEAT_NOT_YOURS, SEAT_NOT_HELD, SEAT_RESIGNED, PLAYER_SEATED, GAME_FINISHED, STALE_VERSION,
+    CONTENTION or REQUEST_ID_REUSED.
+    """
+    AddEntropy: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AddEntropyRequest, _game_service_pb2.AddEntropyResponse]
+    """Adds to the chance of the next deal, so that the service alone cannot choose it.
+
+    For a seat, once for each deal, from when the round's commitment is shown until the round is
+    dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, CONTENTION or
+    REQUEST_ID_REUSED.
     """
     DealRound: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.DealRoundRequest, _game_service_pb2.DealRoundResponse]
     """Deals the next round.
 
     For the platform, and for the seats where the table's policy says so. Idempotent by
     `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
-    ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
     """
     PlayMove: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.PlayMoveRequest, _game_service_pb2.PlayMoveResponse]
     """Makes one move or several of the caller's seat, all of them or none.
 
     For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
-    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED,
+    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
     STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
     a move: GAME_FINISHED to CALL_NOT_DUE.
     """
@@ -95,6 +141,17 @@ class GameServiceStub:
     each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
     PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
     says why.
+    """
+    WatchGame: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]
+    """Watches a game: tells what the caller missed since a version, then what happens, as the caller
+    may know it.
+
+    For the platform, the seats and the spectators of the game, as many streams of each as they like.
+    Changes nothing. The first message comes at once. After a message with `end` the stream ends with
+    OK; whenever it ends without one, be it with OK, it was cut off: watch again after the last
+    version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
+    caller ends it; the server sets none.
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
     """Lists what happened in a game, oldest first, as the caller may know it.
@@ -149,30 +206,76 @@ class GameServiceAsyncStub(GameServiceStub):
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]  # type: ignore[assignment]
-    """Creates a game and issues the tokens of its seats. The first round is not dealt.
+    """Creates a game and issues the tokens of its seats and the invitations to its open ones. The first
+    round is not dealt, unless the table deals by itself and no seat is open.
 
     For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
     its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
     FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
     """
+    ListGames: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]  # type: ignore[assignment]
+    """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
+
+    A platform lists its games, or those of one of its players. A seat lists the games of the player
+    who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
+    with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
+    """
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]  # type: ignore[assignment]
     """Returns a game as the caller may see it.
 
-    For the platform, the seats and the spectators of the game. Changes nothing. Fails with
+    For the platform, the seats, the spectators of the game, and whoever is invited to an open seat
+    of it. Changes nothing. Fails with
     ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
+    """
+    ClaimSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ClaimSeatRequest, _game_service_pb2.ClaimSeatResponse]  # type: ignore[assignment]
+    """Takes an open seat, or replaces the token of a person's seat.
+
+    Whoever bears an invitation takes the seat that it is for. A platform takes an open seat for a
+    player that it names, or gets a new token for a seat when it names none. The holder of a seat
+    replaces its own token, and plays again itself if a bot stood in. The token before is no longer
+    good. Of several who claim an open seat at once exactly one gets it. Idempotent by `request_id`;
+    when the holder replaces its token and the answer is lost, the repetition with the old token is
+    answered only if the `request_id` has 16 characters or more and so cannot be guessed. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_TAKEN,
+    PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    """
+    ResignSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ResignSeatRequest, _game_service_pb2.ResignSeatResponse]  # type: ignore[assignment]
+    """Leaves a seat for good. It is played on as the table's policy says.
+
+    For the platform and the seat. Idempotent by `request_id`. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_NOT_HELD,
+    SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    """
+    SubstituteSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.SubstituteSeatRequest, _game_service_pb2.SubstituteSeatResponse]  # type: ignore[assignment]
+    """Hands a seat to a bot or to another person, and back.
+
+    For the platform, and for the seat to have a bot stand in and to return. A person whom a bot
+    stands in for keeps the seat and its token, sees its hand, and is back as soon as it says so.
+    Another person gets a token of its own, and the one before is no longer good. Idempotent by
+    `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
+    SEAT_NOT_YOURS, SEAT_NOT_HELD, SEAT_RESIGNED, PLAYER_SEATED, GAME_FINISHED, STALE_VERSION,
+    CONTENTION or REQUEST_ID_REUSED.
+    """
+    AddEntropy: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AddEntropyRequest, _game_service_pb2.AddEntropyResponse]  # type: ignore[assignment]
+    """Adds to the chance of the next deal, so that the service alone cannot choose it.
+
+    For a seat, once for each deal, from when the round's commitment is shown until the round is
+    dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, CONTENTION or
+    REQUEST_ID_REUSED.
     """
     DealRound: _aio.UnaryUnaryMultiCallable[_game_service_pb2.DealRoundRequest, _game_service_pb2.DealRoundResponse]  # type: ignore[assignment]
     """Deals the next round.
 
     For the platform, and for the seats where the table's policy says so. Idempotent by
     `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
-    ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
     """
     PlayMove: _aio.UnaryUnaryMultiCallable[_game_service_pb2.PlayMoveRequest, _game_service_pb2.PlayMoveResponse]  # type: ignore[assignment]
     """Makes one move or several of the caller's seat, all of them or none.
 
     For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
-    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED,
+    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
     STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
     a move: GAME_FINISHED to CALL_NOT_DUE.
     """
@@ -195,6 +298,17 @@ class GameServiceAsyncStub(GameServiceStub):
     each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
     PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
     says why.
+    """
+    WatchGame: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]  # type: ignore[assignment]
+    """Watches a game: tells what the caller missed since a version, then what happens, as the caller
+    may know it.
+
+    For the platform, the seats and the spectators of the game, as many streams of each as they like.
+    Changes nothing. The first message comes at once. After a message with `end` the stream ends with
+    OK; whenever it ends without one, be it with OK, it was cut off: watch again after the last
+    version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
+    caller ends it; the server sets none.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """Lists what happened in a game, oldest first, as the caller may know it.
@@ -252,11 +366,25 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.CreateGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.CreateGameResponse, _abc.Awaitable[_game_service_pb2.CreateGameResponse]]:
-        """Creates a game and issues the tokens of its seats. The first round is not dealt.
+        """Creates a game and issues the tokens of its seats and the invitations to its open ones. The first
+        round is not dealt, unless the table deals by itself and no seat is open.
 
         For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
         its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
         FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
+        """
+
+    @_abc_1.abstractmethod
+    def ListGames(
+        self,
+        request: _game_service_pb2.ListGamesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ListGamesResponse, _abc.Awaitable[_game_service_pb2.ListGamesResponse]]:
+        """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
+
+        A platform lists its games, or those of one of its players. A seat lists the games of the player
+        who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
+        with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
         """
 
     @_abc_1.abstractmethod
@@ -267,8 +395,70 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.GetGameResponse, _abc.Awaitable[_game_service_pb2.GetGameResponse]]:
         """Returns a game as the caller may see it.
 
-        For the platform, the seats and the spectators of the game. Changes nothing. Fails with
+        For the platform, the seats, the spectators of the game, and whoever is invited to an open seat
+        of it. Changes nothing. Fails with
         ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
+        """
+
+    @_abc_1.abstractmethod
+    def ClaimSeat(
+        self,
+        request: _game_service_pb2.ClaimSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ClaimSeatResponse, _abc.Awaitable[_game_service_pb2.ClaimSeatResponse]]:
+        """Takes an open seat, or replaces the token of a person's seat.
+
+        Whoever bears an invitation takes the seat that it is for. A platform takes an open seat for a
+        player that it names, or gets a new token for a seat when it names none. The holder of a seat
+        replaces its own token, and plays again itself if a bot stood in. The token before is no longer
+        good. Of several who claim an open seat at once exactly one gets it. Idempotent by `request_id`;
+        when the holder replaces its token and the answer is lost, the repetition with the old token is
+        answered only if the `request_id` has 16 characters or more and so cannot be guessed. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_TAKEN,
+        PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        """
+
+    @_abc_1.abstractmethod
+    def ResignSeat(
+        self,
+        request: _game_service_pb2.ResignSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.ResignSeatResponse, _abc.Awaitable[_game_service_pb2.ResignSeatResponse]]:
+        """Leaves a seat for good. It is played on as the table's policy says.
+
+        For the platform and the seat. Idempotent by `request_id`. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_NOT_HELD,
+        SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        """
+
+    @_abc_1.abstractmethod
+    def SubstituteSeat(
+        self,
+        request: _game_service_pb2.SubstituteSeatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.SubstituteSeatResponse, _abc.Awaitable[_game_service_pb2.SubstituteSeatResponse]]:
+        """Hands a seat to a bot or to another person, and back.
+
+        For the platform, and for the seat to have a bot stand in and to return. A person whom a bot
+        stands in for keeps the seat and its token, sees its hand, and is back as soon as it says so.
+        Another person gets a token of its own, and the one before is no longer good. Idempotent by
+        `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
+        SEAT_NOT_YOURS, SEAT_NOT_HELD, SEAT_RESIGNED, PLAYER_SEATED, GAME_FINISHED, STALE_VERSION,
+        CONTENTION or REQUEST_ID_REUSED.
+        """
+
+    @_abc_1.abstractmethod
+    def AddEntropy(
+        self,
+        request: _game_service_pb2.AddEntropyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_game_service_pb2.AddEntropyResponse, _abc.Awaitable[_game_service_pb2.AddEntropyResponse]]:
+        """Adds to the chance of the next deal, so that the service alone cannot choose it.
+
+        For a seat, once for each deal, from when the round's commitment is shown until the round is
+        dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, CONTENTION or
+        REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
@@ -281,7 +471,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
 
         For the platform, and for the seats where the table's policy says so. Idempotent by
         `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
-        ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
@@ -293,7 +483,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """Makes one move or several of the caller's seat, all of them or none.
 
         For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
-        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, TILE_MALFORMED, MOVE_MALFORMED,
+        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
         STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
         a move: GAME_FINISHED to CALL_NOT_DUE.
         """
@@ -334,6 +524,23 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
         PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
         says why.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchGame(
+        self,
+        request: _game_service_pb2.WatchGameRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_game_service_pb2.WatchGameResponse], _abc.AsyncIterator[_game_service_pb2.WatchGameResponse]]:
+        """Watches a game: tells what the caller missed since a version, then what happens, as the caller
+        may know it.
+
+        For the platform, the seats and the spectators of the game, as many streams of each as they like.
+        Changes nothing. The first message comes at once. After a message with `end` the stream ends with
+        OK; whenever it ends without one, be it with OK, it was cut off: watch again after the last
+        version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
+        caller ends it; the server sets none.
         """
 
     @_abc_1.abstractmethod

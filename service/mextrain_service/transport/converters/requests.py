@@ -22,6 +22,15 @@ from mextrain_service.transport.converters.seat_requests import seats_of
 
 MAX_VERSION = 2**31 - 1
 
+_Versioned = (
+    pb.DealRoundRequest
+    | pb.PlayMoveRequest
+    | pb.DeleteGameRequest
+    | pb.ClaimSeatRequest
+    | pb.ResignSeatRequest
+    | pb.SubstituteSeatRequest
+)
+
 
 def create_game_command(request: pb.CreateGameRequest) -> CreateGameCommand:
     """Read a CreateGameRequest.
@@ -51,7 +60,7 @@ def deal_round_command(request: pb.DealRoundRequest) -> DealRoundCommand:
     command = DealRoundCommand(
         game_id=checked.game_id("game_id", request.game_id),
         request_id=checked.request_id("request_id", request.request_id),
-        expected_version=_expected_version(checked, request),
+        expected_version=expected_version(checked, request),
     )
     checked.finish()
     return command
@@ -70,7 +79,7 @@ def play_move_command(request: pb.PlayMoveRequest) -> PlayMoveCommand:
         game_id=checked.game_id("game_id", request.game_id),
         moves=moves_of(checked, request.moves),
         request_id=checked.request_id("request_id", request.request_id),
-        expected_version=_expected_version(checked, request),
+        expected_version=expected_version(checked, request),
         seat=None if seat is None else checked.number("seat", seat, 0, MAX_SEATS - 1),
     )
     checked.finish()
@@ -118,7 +127,7 @@ def delete_game_command(request: pb.DeleteGameRequest) -> DeleteGameCommand:
     command = DeleteGameCommand(
         game_id=checked.game_id("game_id", request.game_id),
         request_id=checked.request_id("request_id", request.request_id),
-        expected_version=_expected_version(checked, request),
+        expected_version=expected_version(checked, request),
     )
     checked.finish()
     return command
@@ -143,9 +152,8 @@ def _rules(checked: Checked, request: pb.CreateGameRequest | pb.ExplainRulesRequ
     return rules_of(checked, request.preset, request.overrides)
 
 
-def _expected_version(
-    checked: Checked, request: pb.DealRoundRequest | pb.PlayMoveRequest | pb.DeleteGameRequest
-) -> int | None:
+def expected_version(checked: Checked, request: _Versioned) -> int | None:
+    """Read the version that a caller last saw; None when it does not say."""
     if not request.HasField("expected_version"):
         return None
     return checked.number("expected_version", request.expected_version, 0, MAX_VERSION)

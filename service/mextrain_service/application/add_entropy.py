@@ -1,0 +1,99 @@
+"""Use case: let a seat add to the chance of the next deal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mextrain_service.application.access import Action, require_allowed, require_own_seat
+from mextrain_service.application.answers import GameAnswer, TableEvent, game_answer, redacted
+from mextrain_service.application.callers import Caller
+from mextrain_service.application.changing import Change, GameChanger
+from mextrain_service.application.entropy import has_added, next_deal
+from mextrain_service.application.errors import EntropyAddedError, RoundNotNextError
+from mextrain_service.application.model import GameId, HostedGame
+from mextrain_service.application.ports import Clock
+from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.seats import person_on
+from mextrain_service.application.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class AddEntropyCommand:
+    """What is asked.
+
+    Attributes:
+        game_id: the game.
+        seat: the seat, 0-based.
+        entropy: what it adds, 1 to 32 bytes.
+        number: the round that it is meant for, 1-based; 0 for whichever is dealt next.
+        request_id: names the request, so that its repetition adds nothing more; or empty.
+    """
+
+    game_id: GameId
+    seat: int
+    entropy: bytes
+    number: int = 0
+    request_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class EntropyAnswer:
+    """What came of it.
+
+    Attributes:
+        game: the game after it.
+        events: what happened, in order, redacted for the caller.
+        number: the round that it was added to, 1-based.
+    """
+
+    game: GameAnswer
+    events: tuple[TableEvent, ...]
+    number: int
+
+
+class AddEntropy:
+    """Takes what players add, once for each seat and deal."""
+
+    def __init__(self, changer: GameChanger, clock: Clock) -> None:
+        self._changer = changer
+        self._clock = clock
+
+    async def __call__(self, caller: Caller, command: AddEntropyCommand) -> EntropyAnswer:
+        """Add to the chance of the next deal.
+
+        Raises:
+            SeatNotYoursError: the caller means another seat than its own.
+            RoundNotNextError: no further round is dealt, or another one than was meant.
+            EntropyAddedError: the seat has added to it before.
+            SeatResignedError: the person left the seat for good.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+        """
+        require_allowed(caller, Action.ADD_ENTROPY)
+        require_own_seat(caller, command.seat)
+
+        def decide(game: HostedGame) -> Table:
+            person_on(game, command.seat)
+            number = next_deal(game.state) or 0
+            if not number or command.number not in (0, number):
+                raise RoundNotNextError(command.number, number)
+            if has_added(game.entropy, number, command.seat):
+                raise EntropyAddedError(number)
+            table = Table(game)
+            table.add_entropy(command.seat, command.entropy)
+            return table
+
+        changed = await self._changer.carry_out(
+            Change(
+                caller=caller,
+                action=Action.ADD_ENTROPY,
+                game_id=command.game_id,
+                expected_version=None,
+                mark=mark_request(caller, command.request_id, "add_entropy", command),
+                decide=decide,
+            )
+        )
+        return EntropyAnswer(
+            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            events=redacted(changed.events, caller),
+            number=next_deal(changed.game.state) or 0,
+        )

@@ -1,0 +1,168 @@
+"""Use case: take an open seat, or get a new token for one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mextrain_service.application.access import Action, require_allowed, require_own_seat
+from mextrain_service.application.answers import game_answer, redacted
+from mextrain_service.application.autoplay import play_on
+from mextrain_service.application.bots import BotPlayer
+from mextrain_service.application.callers import (
+    Caller,
+    InvitedCaller,
+    PlatformCaller,
+    SeatCaller,
+)
+from mextrain_service.application.changing import Change, Changed, GameChanger
+from mextrain_service.application.errors import (
+    CallerNotAllowedError,
+    FieldInvalidError,
+    FieldViolation,
+    SeatTakenError,
+    TokenSupersededError,
+)
+from mextrain_service.application.model import (
+    GameId,
+    HostedGame,
+    PlayerId,
+    SeatChange,
+    SeatHolder,
+    SeatKind,
+)
+from mextrain_service.application.ports import Clock
+from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.seats import (
+    NewHolder,
+    SeatChangeAnswer,
+    holder_of,
+    person_on,
+    require_not_seated,
+    tokens_issued,
+    with_new_token,
+)
+from mextrain_service.application.table import Table
+from mextrain_service.application.tokens import TokenIssuer
+
+SECRET_REQUEST_ID = 16
+"""Characters of a request id from which on it also proves who asked. A repeated rotation comes with
+a token that is no longer good, and its request id is all that tells its sender from a thief."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimSeatCommand:
+    """What is asked.
+
+    Attributes:
+        game_id: the game.
+        seat: the seat, 0-based.
+        player_id: for whom a platform takes the seat; None from everyone else, and when it asks
+            for a new token of whoever sits there.
+        display_name: what the others are shown of whoever takes an open seat.
+        request_id: names the request, so that its repetition changes nothing more; or empty.
+        expected_version: the version that the caller saw; None for whatever it is.
+    """
+
+    game_id: GameId
+    seat: int
+    player_id: PlayerId | None = None
+    display_name: str = ""
+    request_id: str = ""
+    expected_version: int | None = None
+
+
+class ClaimSeat:
+    """Puts people on open seats, and replaces tokens."""
+
+    def __init__(
+        self, changer: GameChanger, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
+    ) -> None:
+        self._changer = changer
+        self._clock = clock
+        self._bots = bots
+        self._issuer = issuer
+
+    async def __call__(self, caller: Caller, command: ClaimSeatCommand) -> SeatChangeAnswer:
+        """Take the open seat, or replace the token of a person's seat.
+
+        Who is invited takes the seat of the invitation. A platform takes an open seat for a player
+        that it names, or replaces the token of a seat when it names none. A seat replaces its own
+        token, and has the seat back if a bot stood in.
+
+        Raises:
+            SeatNotYoursError: the caller means another seat than its own.
+            SeatTakenError: somebody was faster.
+            PlayerSeatedError: the player sits on another seat.
+            SeatNotHeldError, SeatResignedError: there is nobody to have a new token.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+        """
+        require_allowed(caller, Action.CLAIM_SEAT)
+        require_own_seat(caller, command.seat)
+        if command.player_id is not None and not isinstance(caller, PlatformCaller):
+            raise CallerNotAllowedError("ClaimSeat for a player", "a platform")
+
+        def decide(game: HostedGame) -> Table:
+            table = Table(game)
+            self._claim(caller, command, game, table)
+            play_on(table, self._bots)
+            return table
+
+        mark = mark_request(caller, command.request_id, "claim_seat", command)
+        changed = await self._changer.carry_out(
+            Change(
+                caller=caller,
+                action=Action.CLAIM_SEAT,
+                game_id=command.game_id,
+                expected_version=command.expected_version,
+                mark=mark,
+                decide=decide,
+                outlives_token=len(command.request_id) >= SECRET_REQUEST_ID,
+            )
+        )
+        return self._answer(caller, command.seat, changed)
+
+    def _claim(
+        self, caller: Caller, command: ClaimSeatCommand, game: HostedGame, table: Table
+    ) -> None:
+        seat, holder = command.seat, holder_of(game, command.seat)
+        if isinstance(caller, InvitedCaller) or command.player_id is not None:
+            person = NewHolder(command.player_id or PlayerId(""), command.display_name)
+            table.change_seat(seat, SeatChange.CLAIMED, _taken(game, seat, person))
+            return
+        if holder.kind is SeatKind.OPEN:
+            found = "who takes the open seat"
+            raise FieldInvalidError([FieldViolation("player_id", "REQUIRED", found)])
+        person_on(game, seat)
+        renewed = with_new_token(holder)
+        table.change_seat(seat, SeatChange.TOKEN_ROTATED, renewed)
+        if isinstance(caller, SeatCaller) and holder.stand_in is not None:
+            table.change_seat(seat, SeatChange.RETURNED, replace(renewed, stand_in=None))
+
+    def _answer(self, caller: Caller, seat: int, changed: Changed) -> SeatChangeAnswer:
+        latest = changed.game.seats[seat].token_generation
+        generation = latest - tokens_issued(changed.since, seat)
+        if isinstance(caller, SeatCaller) and caller.generation < latest != generation:
+            raise TokenSupersededError
+        now_ms, game_id = self._clock.now_ms(), changed.game.game_id
+        viewer = caller
+        if isinstance(caller, InvitedCaller):
+            viewer = SeatCaller(game_id, seat, generation)
+        return SeatChangeAnswer(
+            game=game_answer(changed.game, viewer, now_ms),
+            events=redacted(changed.events, viewer),
+            token=self._issuer.seat_token(game_id, seat, generation, now_ms),
+        )
+
+
+def _taken(game: HostedGame, seat: int, person: NewHolder) -> SeatHolder:
+    """Return the open seat with the person on it.
+
+    Raises:
+        SeatTakenError: it is not open.
+        PlayerSeatedError: the person sits on another one.
+    """
+    holder = holder_of(game, seat)
+    if holder.kind is not SeatKind.OPEN:
+        raise SeatTakenError(seat)
+    require_not_seated(game, person.player_id, seat)
+    return person.on(holder)

@@ -1,0 +1,24 @@
+"""Sees to it that a game is looked at when it is due, before it is stored as due.
+
+Knows when a game is due and where that is kept; nothing of what is done about it.
+"""
+
+from __future__ import annotations
+
+from mextrain_service.application.clocks import due_ms
+from mextrain_service.application.model import HostedGame
+from mextrain_service.application.ports import Deadlines
+
+
+class DeadlineBook:
+    """A ``BeforeCommit``; costs nothing for a game whose deadline stays what it was."""
+
+    def __init__(self, deadlines: Deadlines) -> None:
+        self._deadlines = deadlines
+
+    async def note(self, before: HostedGame | None, after: HostedGame) -> None:
+        """Schedule the game if its deadline is a new one; see ``BeforeCommit``."""
+        due = due_ms(after)
+        if due is None or (before is not None and due_ms(before) == due):
+            return
+        await self._deadlines.schedule(after.game_id, due, after.updated_ms)

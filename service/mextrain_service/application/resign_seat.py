@@ -1,0 +1,84 @@
+"""Use case: leave a seat for good."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mextrain_service.application.access import Action, require_allowed, require_own_seat
+from mextrain_service.application.answers import game_answer, redacted
+from mextrain_service.application.autoplay import play_on
+from mextrain_service.application.bots import BotPlayer
+from mextrain_service.application.callers import Caller
+from mextrain_service.application.changing import Change, GameChanger
+from mextrain_service.application.model import GameId, HostedGame, SeatChange
+from mextrain_service.application.ports import Clock
+from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.seats import (
+    SeatChangeAnswer,
+    person_on,
+    require_match_goes_on,
+)
+from mextrain_service.application.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class ResignSeatCommand:
+    """What is asked.
+
+    Attributes:
+        game_id: the game.
+        seat: the seat, 0-based.
+        request_id: names the request, so that its repetition is answered the same; or empty.
+        expected_version: the version that the caller saw; None for whatever it is.
+    """
+
+    game_id: GameId
+    seat: int
+    request_id: str = ""
+    expected_version: int | None = None
+
+
+class ResignSeat:
+    """Takes people off their seats; the table's policy says how the seat is played on."""
+
+    def __init__(self, changer: GameChanger, clock: Clock, bots: BotPlayer) -> None:
+        self._changer = changer
+        self._clock = clock
+        self._bots = bots
+
+    async def __call__(self, caller: Caller, command: ResignSeatCommand) -> SeatChangeAnswer:
+        """Resign the seat.
+
+        Raises:
+            SeatNotYoursError: the caller means another seat than its own.
+            SeatNotHeldError: no person holds it.
+            SeatResignedError: that has happened before.
+            GameOverError: there is nothing left to resign.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+        """
+        require_allowed(caller, Action.RESIGN_SEAT)
+        require_own_seat(caller, command.seat)
+
+        def decide(game: HostedGame) -> Table:
+            holder = person_on(game, command.seat)
+            require_match_goes_on(game)
+            table = Table(game)
+            gone = replace(holder, resigned=True, stand_in=None)
+            table.change_seat(command.seat, SeatChange.RESIGNED, gone)
+            play_on(table, self._bots)
+            return table
+
+        changed = await self._changer.carry_out(
+            Change(
+                caller=caller,
+                action=Action.RESIGN_SEAT,
+                game_id=command.game_id,
+                expected_version=command.expected_version,
+                mark=mark_request(caller, command.request_id, "resign_seat", command),
+                decide=decide,
+            )
+        )
+        return SeatChangeAnswer(
+            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            events=redacted(changed.events, caller),
+        )

@@ -1,0 +1,132 @@
+"""What the use cases that change seats have in common: which seat, who is on it, who may be next.
+
+Knows the seats of a game; nothing of who asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from mextrain_engine import Phase
+from mextrain_service.application.answers import GameAnswer, IssuedToken, TableEvent
+from mextrain_service.application.errors import (
+    FieldInvalidError,
+    FieldViolation,
+    GameOverError,
+    PlayerSeatedError,
+    SeatNotHeldError,
+    SeatResignedError,
+)
+from mextrain_service.application.model import (
+    HostedGame,
+    LogEntry,
+    PlayerId,
+    SeatChange,
+    SeatChanged,
+    SeatHolder,
+    SeatKind,
+)
+
+_NEW_TOKEN = {SeatChange.CLAIMED, SeatChange.TOKEN_ROTATED, SeatChange.REASSIGNED}
+
+
+@dataclass(frozen=True, slots=True)
+class SeatChangeAnswer:
+    """What became of a seat.
+
+    Attributes:
+        game: the game after it.
+        events: what happened, in order, redacted for the caller.
+        token: the credential of whoever holds the seat now; None when it stayed what it was.
+    """
+
+    game: GameAnswer
+    events: tuple[TableEvent, ...]
+    token: IssuedToken | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewHolder:
+    """A person who is to have a seat.
+
+    Attributes:
+        player_id: the account; empty for someone who came by invitation.
+        display_name: what rivals may be shown; 0 to 64 characters.
+    """
+
+    player_id: PlayerId
+    display_name: str
+
+    def on(self, seat: SeatHolder) -> SeatHolder:
+        """Return the seat with this person on it, and with a token of its own."""
+        return SeatHolder(
+            kind=SeatKind.PERSON,
+            player_id=self.player_id,
+            display_name=self.display_name,
+            token_generation=seat.token_generation + 1,
+        )
+
+
+def holder_of(game: HostedGame, seat: int) -> SeatHolder:
+    """Return who is on a seat.
+
+    Raises:
+        FieldInvalidError: the game has no such seat.
+    """
+    if not 0 <= seat < len(game.seats):
+        last = len(game.seats) - 1
+        raise FieldInvalidError(
+            [FieldViolation("seat", "OUT_OF_RANGE", f"0 to {last}, not {seat}")]
+        )
+    return game.seats[seat]
+
+
+def person_on(game: HostedGame, seat: int) -> SeatHolder:
+    """Return the person on a seat.
+
+    Raises:
+        FieldInvalidError: the game has no such seat.
+        SeatNotHeldError: no person holds it.
+        SeatResignedError: the person left it for good.
+    """
+    holder = holder_of(game, seat)
+    if holder.kind is not SeatKind.PERSON:
+        raise SeatNotHeldError(seat)
+    if holder.resigned:
+        raise SeatResignedError(seat)
+    return holder
+
+
+def require_not_seated(game: HostedGame, player_id: PlayerId, seat: int) -> None:
+    """Return unless the player sits on another seat: a credential must mean one seat.
+
+    Raises:
+        PlayerSeatedError: it does.
+    """
+    for other, holder in enumerate(game.seats):
+        if other != seat and player_id and holder.player_id == player_id and not holder.resigned:
+            raise PlayerSeatedError(other)
+
+
+def require_match_goes_on(game: HostedGame) -> None:
+    """Return unless the match is over.
+
+    Raises:
+        GameOverError: it is.
+    """
+    if game.state.phase is Phase.FINISHED:
+        raise GameOverError
+
+
+def with_new_token(holder: SeatHolder) -> SeatHolder:
+    """Return the seat with another token; the one before is no longer good."""
+    return replace(holder, token_generation=holder.token_generation + 1)
+
+
+def tokens_issued(entries: Iterable[LogEntry], seat: int) -> int:
+    """Return how often by these entries the token of a seat became another."""
+    return sum(
+        isinstance(entry, SeatChanged) and entry.seat == seat and entry.change in _NEW_TOKEN
+        for entry in entries
+    )

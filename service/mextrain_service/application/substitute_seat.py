@@ -1,0 +1,156 @@
+"""Use case: hand a seat to a bot or to another person, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mextrain_service.application.access import Action, require_allowed, require_own_seat
+from mextrain_service.application.answers import IssuedToken, game_answer, redacted
+from mextrain_service.application.autoplay import play_on
+from mextrain_service.application.bots import BotPlayer
+from mextrain_service.application.callers import Caller, PlatformCaller
+from mextrain_service.application.changing import Change, Changed, GameChanger
+from mextrain_service.application.errors import CallerNotAllowedError, SeatResignedError
+from mextrain_service.application.model import (
+    BotLevel,
+    GameId,
+    HostedGame,
+    PlayerId,
+    SeatChange,
+    SeatHolder,
+    SeatKind,
+)
+from mextrain_service.application.ports import Clock
+from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.seats import (
+    NewHolder,
+    SeatChangeAnswer,
+    holder_of,
+    person_on,
+    require_match_goes_on,
+    require_not_seated,
+    tokens_issued,
+)
+from mextrain_service.application.table import Table
+from mextrain_service.application.tokens import TokenIssuer
+
+_NOBODY = PlayerId("")
+
+
+@dataclass(frozen=True, slots=True)
+class HolderReturns:
+    """The person who holds the seat plays again."""
+
+
+Substitute = BotLevel | NewHolder | HolderReturns
+"""Who is to play on: a bot for the time being, another person for good, or the holder again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubstituteSeatCommand:
+    """What is asked.
+
+    Attributes:
+        game_id: the game.
+        seat: the seat, 0-based.
+        substitute: who is to play on.
+        request_id: names the request, so that its repetition changes nothing more; or empty.
+        expected_version: the version that the caller saw; None for whatever it is.
+    """
+
+    game_id: GameId
+    seat: int
+    substitute: Substitute
+    request_id: str = ""
+    expected_version: int | None = None
+
+
+class SubstituteSeat:
+    """Hands seats over."""
+
+    def __init__(
+        self, changer: GameChanger, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
+    ) -> None:
+        self._changer = changer
+        self._clock = clock
+        self._bots = bots
+        self._issuer = issuer
+
+    async def __call__(self, caller: Caller, command: SubstituteSeatCommand) -> SeatChangeAnswer:
+        """Hand the seat over.
+
+        A person whom a bot stands in for keeps the seat and its token, and is back at once when it
+        says so. Another person gets a token of its own, and the one before is no longer good.
+
+        Raises:
+            SeatNotYoursError: the caller means another seat than its own.
+            CallerNotAllowedError: only a platform gives a seat to somebody else.
+            SeatNotHeldError: no person is there to return.
+            SeatResignedError: the person left for good, so only somebody else can come.
+            PlayerSeatedError: the player sits on another seat.
+            GameOverError: there is nothing left to play.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+        """
+        require_allowed(caller, Action.SUBSTITUTE_SEAT)
+        require_own_seat(caller, command.seat)
+        if isinstance(command.substitute, NewHolder) and not isinstance(caller, PlatformCaller):
+            raise CallerNotAllowedError("SubstituteSeat with a person", "a platform")
+
+        def decide(game: HostedGame) -> Table:
+            require_match_goes_on(game)
+            table = Table(game)
+            _substitute(caller, command, game, table)
+            play_on(table, self._bots)
+            return table
+
+        changed = await self._changer.carry_out(
+            Change(
+                caller=caller,
+                action=Action.SUBSTITUTE_SEAT,
+                game_id=command.game_id,
+                expected_version=command.expected_version,
+                mark=mark_request(caller, command.request_id, "substitute_seat", command),
+                decide=decide,
+            )
+        )
+        return SeatChangeAnswer(
+            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            events=redacted(changed.events, caller),
+            token=self._token(command, changed),
+        )
+
+    def _token(self, command: SubstituteSeatCommand, changed: Changed) -> IssuedToken | None:
+        if not isinstance(command.substitute, NewHolder):
+            return None
+        seat, game = command.seat, changed.game
+        generation = game.seats[seat].token_generation - tokens_issued(changed.since, seat)
+        return self._issuer.seat_token(game.game_id, seat, generation, self._clock.now_ms())
+
+
+def _substitute(
+    caller: Caller, command: SubstituteSeatCommand, game: HostedGame, table: Table
+) -> None:
+    seat, holder = command.seat, holder_of(game, command.seat)
+    match command.substitute:
+        case NewHolder() as person:
+            require_not_seated(game, person.player_id, seat)
+            table.change_seat(seat, SeatChange.REASSIGNED, person.on(holder))
+        case HolderReturns():
+            person_on(game, seat)
+            if holder.stand_in is not None:
+                table.change_seat(seat, SeatChange.RETURNED, replace(holder, stand_in=None))
+        case BotLevel() as level:
+            if holder.resigned and not isinstance(caller, PlatformCaller):
+                raise SeatResignedError(seat)
+            table.change_seat(seat, SeatChange.STOOD_IN, _played_by_bot(holder, level))
+
+
+def _played_by_bot(holder: SeatHolder, level: BotLevel) -> SeatHolder:
+    """Return the seat as a bot plays it on; an open one becomes the bot's own."""
+    match holder.kind:
+        case SeatKind.PERSON:
+            return replace(holder, stand_in=level)
+        case SeatKind.BOT:
+            return replace(holder, bot_level=level)
+        case SeatKind.OPEN:
+            return SeatHolder(SeatKind.BOT, _NOBODY, bot_level=level, token_generation=0)

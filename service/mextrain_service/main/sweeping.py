@@ -1,0 +1,84 @@
+"""Looks for games whose time is up, as long as the worker runs.
+
+Knows how often and from where to begin; what is done about a game, the use case says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Final
+
+import structlog
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from mextrain_service.application.enforce_deadlines import Enforced, NotEnforced
+from mextrain_service.application.ports import StoreUnavailableError
+
+if TYPE_CHECKING:
+    from mextrain_service.application.enforce_deadlines import EnforceDeadlines
+
+_MS: Final = 1_000
+_LAG_BUCKETS_S: Final = (0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600)
+_MANY: Final = 1 << 16
+
+
+class Sweeper:
+    """Enforces deadlines at an interval."""
+
+    def __init__(
+        self, enforce: EnforceDeadlines, interval_s: float, registry: CollectorRegistry
+    ) -> None:
+        """Take the use case, the pause between two looks in seconds, and where metrics go."""
+        self._enforce = enforce
+        self._interval_s = interval_s
+        self._log = structlog.get_logger("mextrain.deadlines")
+        self._lag = Histogram(
+            "mextrain_deadline_lag_seconds",
+            "How long after a deadline it was acted on.",
+            buckets=_LAG_BUCKETS_S,
+            registry=registry,
+        )
+        self._failures = Counter(
+            "mextrain_deadline_failures",
+            "Games whose deadline could not be acted on at first.",
+            registry=registry,
+        )
+
+    @asynccontextmanager
+    async def sweeping(self) -> AsyncIterator[None]:
+        """Enforce deadlines as long as the context is open."""
+        task = asyncio.create_task(self._run(), name="deadlines")
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def _run(self) -> None:
+        while True:
+            # Workers that began together must not look at the same moment for ever.
+            await asyncio.sleep(self._interval_s * random.uniform(0.5, 1.5))  # noqa: S311
+            await self._sweep()
+
+    async def _sweep(self) -> None:
+        try:
+            async for outcome in self._enforce(random.randrange(_MANY)):  # noqa: S311
+                self._note(outcome)
+        except StoreUnavailableError as error:
+            self._log.warning("the deadlines cannot be read", cause=str(error))
+        except Exception:  # noqa: BLE001 - one fault must not end the watch over all games
+            self._log.exception("looking for deadlines failed")
+
+    def _note(self, outcome: Enforced | NotEnforced) -> None:
+        match outcome:
+            case Enforced(late_ms=late_ms):
+                self._lag.observe(late_ms / _MS)
+            case NotEnforced(game_id, cause):
+                self._failures.inc()
+                self._log.warning(
+                    "a deadline is not enforced yet", game_id=game_id, cause=repr(cause)
+                )
