@@ -32,7 +32,7 @@ test: setup ## Run all tests and hold the engine's coverage
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term
 
 .PHONY: check
-check: format-check lint type imports proto-lint proto-breaking gen-check docs-check ## Run every gate
+check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint ## Run every gate
 
 .PHONY: format
 format: setup ## Rewrite the layout of the Python and protobuf files
@@ -72,6 +72,23 @@ gen: setup ## Write the Python of the protobuf files
 .PHONY: gen-check
 gen-check: setup ## Gate: the generated Python is that of the protobuf files
 	$(BIN)/python tools/generate.py --check
+
+GNOSTIC := github.com/google/gnostic/cmd/protoc-gen-openapi@v0.7.1
+
+build/bin/protoc-gen-openapi:
+	GOBIN=$(CURDIR)/build/bin go install $(GNOSTIC)
+
+.PHONY: openapi
+openapi: setup build/bin/protoc-gen-openapi ## Write the OpenAPI document of the protobuf files; needs Go
+	$(BIN)/python -m tools.openapi
+
+.PHONY: openapi-lint
+openapi-lint: setup docs/api/node_modules ## Gate: the OpenAPI document is sound
+	cd docs/api && npx --no-install redocly lint --config redocly.yaml ../../service/mextrain_service/main/front/pages/openapi.json
+
+docs/api/node_modules: docs/api/package.json docs/api/package-lock.json
+	cd docs/api && npm ci --ignore-scripts --omit=optional --no-audit --no-fund
+	touch $@
 
 .PHONY: golden
 golden: setup ## Write the kept prints of whole rounds anew; read the diff before you commit it

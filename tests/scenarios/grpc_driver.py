@@ -11,7 +11,7 @@ import threading
 from collections.abc import Coroutine, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import fields, replace
-from typing import Any, Self, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 from grpc import aio
 from mextrain.v1 import game_service_pb2 as pb
@@ -30,6 +30,17 @@ from tests.transport.refusing import read
 from tests.transport.serving import Client, House, persons, worker
 
 _Answer = TypeVar("_Answer")
+
+
+class Behind(Protocol):
+    """What a driver needs of the service that it plays through."""
+
+    house: House
+    platform: Client
+
+    def run(self, work: Coroutine[Any, Any, _Answer]) -> _Answer:
+        """Wait for something that is done."""
+        ...
 
 
 class Service:
@@ -67,7 +78,7 @@ class Service:
 class GrpcDriver:
     """A game behind the contract."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Behind) -> None:
         self._service = service
         self._game_id = ""
         self._seats: dict[int, Client] = {}

@@ -12,21 +12,30 @@ from tests.scenarios.driver import Driver
 from tests.scenarios.engine_driver import EngineDriver
 from tests.scenarios.grpc_driver import GrpcDriver, Service
 from tests.scenarios.load import all_cases
+from tests.scenarios.rest_driver import RestDriver, RestService
 from tests.scenarios.run import differences
 
 CASES = all_cases()
 
-DRIVERS: dict[str, Callable[[Service], Driver]] = {
+DRIVERS: dict[str, Callable[[pytest.FixtureRequest], Driver]] = {
     "engine": lambda _: EngineDriver(),
-    "grpc": GrpcDriver,
+    "grpc": lambda request: GrpcDriver(request.getfixturevalue("service")),
+    "rest": lambda request: RestDriver(request.getfixturevalue("rest_service")),
 }
 """Every way in which the tables are run."""
 
 
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
-    """A service for the drivers that go through one."""
+    """A service for the driver that goes through gRPC."""
     with Service() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def rest_service() -> Iterator[RestService]:
+    """A service for the driver that goes through REST."""
+    with RestService() as running:
         yield running
 
 
@@ -36,8 +45,10 @@ def _id(case: Case) -> str:
 
 @pytest.mark.parametrize("driver", list(DRIVERS))
 @pytest.mark.parametrize("case", CASES, ids=_id)
-def test_case_comes_out_as_its_table_says(case: Case, driver: str, service: Service) -> None:
-    found = differences(case, DRIVERS[driver](service))
+def test_case_comes_out_as_its_table_says(
+    case: Case, driver: str, request: pytest.FixtureRequest
+) -> None:
+    found = differences(case, DRIVERS[driver](request))
 
     assert not found, "\n".join(found)
 

@@ -49,17 +49,26 @@ def methods() -> tuple[Method, ...]:
 def descriptor_set() -> bytes:
     """Return the service's file with all that it needs, and the details that errors carry."""
     found = FileDescriptorSet()
-    seen: set[str] = set()
-    for file in (game_service_pb2, status_pb2, error_details_pb2):
-        _add(file.DESCRIPTOR, found, seen)
+    for file in _with_imports(*_ROOTS):
+        file.CopyToProto(found.file.add())
     return found.SerializeToString(deterministic=True)
 
 
-def _add(file: FileDescriptor, found: FileDescriptorSet, seen: set[str]) -> None:
-    """Add a file after those that it imports."""
-    if file.name in seen:
-        return
-    seen.add(file.name)
-    for needed in file.dependencies:
-        _add(needed, found, seen)
-    file.CopyToProto(found.file.add())
+def contract_files() -> tuple[FileDescriptor, ...]:
+    """Return the contract's own files, each after those that it imports."""
+    package = SERVICE.file.package
+    return tuple(file for file in _with_imports(SERVICE.file) if file.package == package)
+
+
+_ROOTS: Final = tuple(
+    module.DESCRIPTOR for module in (game_service_pb2, status_pb2, error_details_pb2)
+)
+
+
+def _with_imports(*files: FileDescriptor) -> tuple[FileDescriptor, ...]:
+    """Return the files, each after those that it imports, none twice."""
+    found: dict[str, FileDescriptor] = {}
+    for file in files:
+        found.update({each.name: each for each in _with_imports(*file.dependencies)})
+        found[file.name] = file
+    return tuple(found.values())

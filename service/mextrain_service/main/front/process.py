@@ -104,7 +104,8 @@ class FrontProcess:
         ]
 
     async def _look_until_ready(self) -> None:
-        while await self._ask("GET", "/ready") != b"200":
+        """Envoy tells nobody when it is ready, so it is asked."""
+        while await self._ask("GET", "/ready") != b"200":  # noqa: ASYNC110
             await asyncio.sleep(_LOOK_AGAIN_S)
         self.ready.set()
 

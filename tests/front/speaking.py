@@ -1,0 +1,107 @@
+"""The same call in each language that the front understands.
+
+Knows framing; the messages are those of the contract.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from google.protobuf import json_format
+from mextrain.v1 import game_service_pb2
+from mextrain.v1.game_service_pb2_grpc import GameServiceStub
+
+from tests.front.rest import Rest
+from tests.runtime.table import bearer, channel_to
+
+SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
+
+Call = Callable[[str, Any], Any]
+"""Sends a method's request, returns its answer."""
+
+
+def answer_type(method: str) -> Any:
+    """Return the class of a method's answer."""
+    return getattr(game_service_pb2, SERVICE.methods_by_name[method].output_type.name)
+
+
+def over_grpc(endpoint: str, credential: str) -> Call:
+    """Call in gRPC, on a connection for each call."""
+
+    def call(method: str, request: Any) -> Any:
+        with channel_to(endpoint) as channel:
+            stub = getattr(GameServiceStub(channel), method)
+            return stub(request, metadata=bearer(credential), timeout=10)
+
+    return call
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedError(Exception):
+    """A call that failed, as gRPC-Web or Connect say it."""
+
+    code: str
+    message: str
+
+
+def over_grpc_web(rest: Rest) -> Call:
+    """Call in gRPC-Web, binary."""
+
+    def call(method: str, request: Any) -> Any:
+        message = request.SerializeToString()
+        answer = rest.call(
+            "POST",
+            f"/{SERVICE.full_name}/{method}",
+            struct.pack(">BI", 0, len(message)) + message,
+            content_type="application/grpc-web+proto",
+            x_grpc_web="1",
+        )
+        assert answer.status == 200
+        parts = dict(_frames(answer.raw))
+        trailers = _trailers(parts.get(0x80, b"")) or dict(answer.headers)
+        if trailers["grpc-status"] != "0":
+            raise RefusedError(trailers["grpc-status"], trailers.get("grpc-message", ""))
+        return answer_type(method).FromString(parts[0])
+
+    return call
+
+
+def over_connect(rest: Rest) -> Call:
+    """Call in Connect, unary, binary."""
+
+    def call(method: str, request: Any) -> Any:
+        answer = rest.call(
+            "POST",
+            f"/{SERVICE.full_name}/{method}",
+            request.SerializeToString(),
+            content_type="application/proto",
+            connect_protocol_version="1",
+        )
+        if answer.status != 200:
+            raise RefusedError(answer.body["code"], answer.body["message"])
+        assert answer.headers["content-type"] == "application/proto"
+        return answer_type(method).FromString(answer.raw)
+
+    return call
+
+
+def read_json(method: str, body: bytes) -> Any:
+    """Return an answer of REST as a message; fail if it has a field that the contract has not."""
+    return json_format.Parse(body, answer_type(method)())
+
+
+def _frames(body: bytes) -> list[tuple[int, bytes]]:
+    found = []
+    while body:
+        kind, size = struct.unpack(">BI", body[:5])
+        found.append((kind, body[5 : 5 + size]))
+        body = body[5 + size :]
+    return found
+
+
+def _trailers(frame: bytes) -> dict[str, str]:
+    lines = frame.decode().split("\r\n")
+    return {name: text for name, _, text in (line.partition(":") for line in lines) if name}
