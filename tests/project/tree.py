@@ -20,7 +20,9 @@ LEFT_BY_TOOLS = {
     ".pytest_cache",
     ".ruff_cache",
     ".venv",
+    "build",
     "__pycache__",
+    "node_modules",
 }
 
 FOREIGN = (
