@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
@@ -52,10 +52,10 @@ class Rest:
 
     url: str
     credential: str = ""
-    headers: Mapping[str, str] = field(default_factory=dict)
+    timeout_s: float = 20
 
     def bearing(self, credential: str) -> Rest:
-        return Rest(self.url, credential, self.headers)
+        return Rest(self.url, credential, self.timeout_s)
 
     def get(self, path: str, **headers: str) -> Answer:
         return self.call("GET", path, None, **headers)
@@ -70,7 +70,7 @@ class Rest:
             sent["authorization"] = f"Bearer {self.credential}"
         if body is not None:
             sent.setdefault("content-type", "application/json")
-        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=20)
+        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=self.timeout_s)
         try:
             connection.request(verb, path, body, sent)
             answer = connection.getresponse()

@@ -19,6 +19,8 @@ from mextrain_service.transport.contract import SERVICE, Method, descriptor_set,
 _HEALTH: Final = "/grpc.health.v1.Health/"
 _REFLECTION: Final = "/grpc.reflection."
 _LONGEST_WAIT_MARGIN_S: Final = 5
+_QUIET_STREAM_S: Final = 900
+"""How long a stream may say nothing; longer than any interval of heartbeats that is accepted."""
 
 _HTML: Final = "text/html; charset=utf-8"
 _PAGES: Final = {
@@ -160,7 +162,7 @@ def _routes(terms: FrontTerms) -> list[dict[str, Any]]:
 
 def _terms(method: Method, wait_s: float) -> dict[str, Any]:
     if method.streams:
-        return {"timeout": "0s", "max_stream_duration": {"max_stream_duration": "0s"}}
+        return {"timeout": "0s", "idle_timeout": _seconds(_QUIET_STREAM_S)}
     # A call that never left may go to another worker; one that may have arrived only if it reads.
     retried = "connect-failure,refused-stream" + (",reset" if method.reads else "")
     return {

@@ -98,6 +98,7 @@ class FrontProcess:
             *(sys.executable, "-P", exec_with_parent.__file__, str(os.getpid())),
             *(str(plan.program), "--config-path", str(path)),
             *("--disable-hot-restart", "--concurrency", str(plan.threads)),
+            *("--file-flush-interval-msec", "200"),
             *("--drain-time-s", str(max(1, round(plan.terms.drain_s)))),
             *("--log-level", "warning", "--component-log-level", "misc:error,main:error"),
             *("--log-format", _LOG_LINE),

@@ -1,0 +1,29 @@
+"""The example that needs nothing but curl, run as it stands."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+
+import pytest
+
+from mextrain_service.main.discovery import Running
+from tests.project.tree import ROOT
+
+CURL = shutil.which("curl")
+
+
+@pytest.mark.skipif(CURL is None, reason="curl is a tool of the machine, and not here")
+def test_match_is_played_with_curl_alone(running: Running) -> None:
+    done = subprocess.run(
+        [ROOT / "examples/curl/match.sh", running.http_url, running.platform_key, "1"],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=100,
+    )
+    assert (0, "") == (done.returncode, done.stderr), done.stdout
+    *_, told, score = done.stdout.splitlines()
+    assert told.startswith("Round 1 is over after ")
+    assert json.loads(score)["score"]["winners"]

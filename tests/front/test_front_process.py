@@ -1,0 +1,123 @@
+"""The front and what is behind it: killed, away, back again; and what is written of it all."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.front.rest import Answer, Rest, persons
+from tests.runtime.processes import Command, children, eventually, log_lines, served, workers
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Command]:
+    with served(tmp_path, "--workers=2") as running:
+        yield running
+
+
+@pytest.fixture
+def host(service: Command) -> Rest:
+    return Rest(service.running.http_url, service.running.platform_key)
+
+
+def _named(service: Command, name: str) -> int:
+    """Return the process of that program."""
+    (pid,) = (
+        pid
+        for pid in children(service.process.pid)
+        if name in Path(f"/proc/{pid}/cmdline").read_text().split("\0")[0]
+    )
+    return pid
+
+
+def test_calls_go_on_when_a_worker_is_killed(service: Command, host: Rest) -> None:
+    os.kill(min(workers(service.process.pid)), signal.SIGKILL)
+    assert [200] * 40 == [host.get("/v1/presets").status for _ in range(40)]
+
+
+def test_front_is_started_again_when_it_is_killed(service: Command, host: Rest) -> None:
+    before = _named(service, "envoy")
+    os.kill(before, signal.SIGKILL)
+
+    def answers() -> bool:
+        try:
+            return host.get("/v1/presets").status == 200
+        except OSError:
+            return False
+
+    assert eventually(answers)
+    assert before != _named(service, "envoy")
+
+
+def test_refusal_says_when_to_come_back_when_the_store_is_away(
+    service: Command, host: Rest
+) -> None:
+    store = _named(service, "valkey")
+    os.kill(store, signal.SIGSTOP)
+    try:
+        answer = host.get("/v1/games/abc")
+    finally:
+        os.kill(store, signal.SIGCONT)
+    assert (503, "STORE_UNAVAILABLE") == answer.refused
+    assert int(answer.headers["retry-after"]) >= 1
+
+
+def test_refusal_says_when_to_come_back_when_every_worker_is_away(
+    service: Command, host: Rest
+) -> None:
+    stopped = workers(service.process.pid)
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        answer = eventually(lambda: _refused(Rest(host.url, host.credential, timeout_s=1)))
+    finally:
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+    assert (503, "SERVICE_UNAVAILABLE") == answer.refused
+    assert "1" == answer.headers["retry-after"]
+    assert eventually(lambda: host.get("/v1/presets").status == 200)
+
+
+def _refused(host: Rest) -> Answer | None:
+    """Return what a call is refused with; None if it hangs, for the front has not noticed yet."""
+    try:
+        answer = host.get("/v1/presets")
+    except TimeoutError:
+        return None
+    return answer if answer.status != 200 else None
+
+
+def test_access_log_tells_of_a_request_and_of_no_secret(service: Command, host: Rest) -> None:
+    created = host.post(
+        "/v1/games", {"seats": persons("ada-the-player", "bob")}, x_request_id="mine"
+    )
+    assert "mine" == created.headers["x-request-id"]
+    host.get("/v1/games/abc?secret=in-a-query")
+
+    def written() -> list[dict[str, object]]:
+        lines = log_lines(service.logged())
+        return [line for line in lines if line.get("logger") == "mextrain.front"]
+
+    lines = eventually(lambda: found if len(found := written()) >= 2 else None)
+    first, second = lines[-2:]
+    assert ("mine", "POST", "/v1/games", 200) == tuple(
+        first[name] for name in ("call_id", "verb", "path", "status")
+    )
+    assert "/v1/games/abc" == second["path"]
+    log = service.logged()
+    assert host.credential not in log
+    assert created.body["seatTokens"][0]["token"] not in log
+    assert "ada-the-player" not in log
+    assert "in-a-query" not in log
+    by_worker = [line for line in log_lines(log) if line.get("method") == "CreateGame"]
+    assert ["mine"] == [line["call_id"] for line in by_worker]
+
+
+def test_front_is_left_out_when_it_is_not_wanted(tmp_path: Path) -> None:
+    with served(tmp_path, "--workers=1", "--no-front") as service:
+        assert "" == service.running.http_url
+        assert 2 == len(children(service.process.pid))
