@@ -19,11 +19,19 @@ from prometheus_client import CollectorRegistry
 from redis.asyncio import Redis
 
 from mextrain_service.application.create_game import CreationSettings
+from mextrain_service.application.enforce_deadlines import EnforceDeadlines
+from mextrain_service.application.feeds import Feed
 from mextrain_service.application.model import PlatformId
 from mextrain_service.application.ports import GameStore
 from mextrain_service.application.streams import OpenStreams, StreamSettings
-from mextrain_service.application.use_cases import Outside, build_use_cases
-from mextrain_service.auth.api_keys import ApiKeys, NewApiKey, generate_api_key
+from mextrain_service.application.use_cases import Outside, UseCases, build_use_cases
+from mextrain_service.auth.api_keys import (
+    ApiKeys,
+    NewApiKey,
+    OperatorKeys,
+    generate_api_key,
+    generate_operator_key,
+)
 from mextrain_service.auth.authenticator import Authenticator
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.bots.players import SeatBots
@@ -34,6 +42,7 @@ from mextrain_service.storage import (
     RedisGameStore,
     Retention,
 )
+from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.transport.game_servicer import GameServicer
 from mextrain_service.transport.interceptors import in_order
@@ -46,11 +55,14 @@ from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
 from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
 from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
+from mextrain_service.transport.interceptors.seats import SeatsInterceptor
 from mextrain_service.transport.server import ServerLimits, build_server
+from tests.transport.players import Players
 
 if TYPE_CHECKING:
     from mextrain.v1.game_service_pb2_grpc import GameServiceAsyncStub
 
+WatchingGames: TypeAlias = "aio.UnaryStreamCall[pb.WatchGamesRequest, pb.WatchGamesResponse]"
 Watching: TypeAlias = "aio.UnaryStreamCall[pb.WatchGameRequest, pb.WatchGameResponse]"
 
 TOKEN_LIFETIME_S = 3_600
@@ -76,6 +88,10 @@ def _key(platform: str) -> NewApiKey:
     return generate_api_key(PlatformId(platform), SystemEntropy())
 
 
+def _operator(name: str) -> NewApiKey:
+    return generate_operator_key(name, SystemEntropy())
+
+
 @dataclass(frozen=True, slots=True)
 class House:
     """What all workers of a test have in common."""
@@ -84,10 +100,23 @@ class House:
     clock: Hand = field(default_factory=Hand)
     key: NewApiKey = field(default_factory=lambda: _key("acme"))
     other_key: NewApiKey = field(default_factory=lambda: _key("rival"))
+    operator_key: NewApiKey = field(default_factory=lambda: _operator("ann"))
+    reveal_key: NewApiKey = field(default_factory=lambda: _operator("bob"))
+    players: Players = field(default_factory=Players)
     fixed_seed_allowed: bool = True
 
     def tokens(self) -> SeatTokens:
         return SeatTokens([SIGNING_KEY], TOKEN_LIFETIME_S, self.clock)
+
+    def authenticator(self, tokens: SeatTokens) -> Authenticator:
+        platforms = ApiKeys(
+            {each.platform_id: [each.digest] for each in (self.key, self.other_key)}
+        )
+        operators = OperatorKeys(
+            {each.owner: [each.digest] for each in (self.operator_key,)},
+            {each.owner: [each.digest] for each in (self.reveal_key,)},
+        )
+        return Authenticator(platforms, tokens, self.players.tokens(self.clock), operators)
 
     def store(self) -> RedisGameStore:
         return RedisGameStore(self.redis, RETENTION)
@@ -180,6 +209,11 @@ class Client:
         request = pb.WatchGameRequest(game_id=game_id, **fields)  # type: ignore[arg-type]
         return self.stub.WatchGame(request, metadata=self.metadata)
 
+    def watch_games(self, **fields: object) -> WatchingGames:
+        """Open a watch of all games of the platform."""
+        request = pb.WatchGamesRequest(**fields)  # type: ignore[arg-type]
+        return self.stub.WatchGames(request, metadata=self.metadata)
+
     async def events(self, game_id: str, **fields: object) -> pb.ListEventsResponse:
         request = pb.ListEventsRequest(game_id=game_id, **fields)  # type: ignore[arg-type]
         return await self.stub.ListEvents(request, metadata=self.metadata)
@@ -220,6 +254,7 @@ async def worker(
     deadline_s: float = 5,
     streams: OpenStreams | None = None,
     notices: RedisNotices | None = None,
+    feed: Feed | None = None,
     rates: RateLimits | None = None,
     max_calls: int = 1_000,
 ) -> AsyncIterator[Client]:
@@ -227,21 +262,7 @@ async def worker(
     tokens = house.tokens()
     notices = notices or RedisNotices(house.redis)
     streams = streams or OpenStreams(STREAM_SETTINGS, NoMeter())
-    api_keys = ApiKeys({each.platform_id: [each.digest] for each in (house.key, house.other_key)})
-    use_cases = build_use_cases(
-        Outside(
-            store=store or house.store(),
-            clock=house.clock,
-            entropy=SystemEntropy(),
-            issuer=tokens,
-            bots=SeatBots(),
-            notices=notices,
-            streams=streams,
-            deadlines=house.deadlines(),
-            index=house.index(),
-        ),
-        CreationSettings(game_id_key=b"names games", fixed_seed_allowed=house.fixed_seed_allowed),
-    )
+    use_cases = _use_cases(house, store or house.store(), notices, streams, feed)
     interceptors = in_order(
         {
             "errors": ErrorsInterceptor(),
@@ -250,9 +271,10 @@ async def worker(
             "metrics": MetricsInterceptor(CollectorRegistry()),
             "admission": AdmissionInterceptor(max_calls),
             "deadline": DeadlineInterceptor(default_s=deadline_s, longest_s=30),
-            "auth": AuthInterceptor(Authenticator(api_keys, tokens).caller),
+            "auth": AuthInterceptor(house.authenticator(tokens).caller),
             "limits": LimitsInterceptor(MAX_REQUEST_BYTES),
             "rates": RatesInterceptor(rates or RateLimits()),
+            "seats": SeatsInterceptor(use_cases.player_seats),
         }
     )
     server = build_server(interceptors, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
@@ -263,6 +285,37 @@ async def worker(
         async with aio.insecure_channel(f"127.0.0.1:{port}") as channel:
             yield Client(GameServiceStub(channel), channel)
         await server.stop(None)
+        await use_cases.announcer.finish()
+
+
+def enforcer(house: House) -> EnforceDeadlines:
+    """What enforces deadlines, as a worker of its own has it."""
+    streams = OpenStreams(STREAM_SETTINGS, NoMeter())
+    return _use_cases(house, house.store(), RedisNotices(house.redis), streams).enforce_deadlines
+
+
+def _use_cases(
+    house: House,
+    store: GameStore,
+    notices: RedisNotices,
+    streams: OpenStreams,
+    feed: Feed | None = None,
+) -> UseCases:
+    return build_use_cases(
+        Outside(
+            store=store,
+            clock=house.clock,
+            entropy=SystemEntropy(),
+            issuer=house.tokens(),
+            bots=SeatBots(),
+            notices=notices,
+            feed=feed or RedisFeed(house.redis),
+            streams=streams,
+            deadlines=house.deadlines(),
+            index=house.index(),
+        ),
+        CreationSettings(game_id_key=b"names games", fixed_seed_allowed=house.fixed_seed_allowed),
+    )
 
 
 def persons(count: int) -> Sequence[game_pb2.Seat]:
