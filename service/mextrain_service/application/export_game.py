@@ -35,7 +35,7 @@ from mextrain_service.application.model import (
     Skipped,
 )
 from mextrain_service.application.ports import GameStore
-from mextrain_service.application.reading import read_game_and_log
+from mextrain_service.application.spectating import read_history_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,9 @@ class ExportGame:
     async def __call__(self, caller: Caller, game_id: GameId) -> ExportAnswer:
         """Return the record, without what is hidden from the caller as yet.
 
-        Raises as ``read_game_and_log`` does.
+        Raises as ``read_history_shown`` does.
         """
-        game, entries = await read_game_and_log(self._store, caller, Action.EXPORT_GAME, game_id)
+        game, entries = await read_history_shown(self._store, caller, Action.EXPORT_GAME, game_id)
         void = {
             each.version
             for each in await replayed(game, entries)

@@ -7,7 +7,7 @@ from mextrain_service.application.answers import GameAnswer, game_answer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import Clock, GameStore
-from mextrain_service.application.reading import read_game
+from mextrain_service.application.spectating import read_game_shown
 
 
 class GetGame:
@@ -18,6 +18,9 @@ class GetGame:
         self._clock = clock
 
     async def __call__(self, caller: Caller, game_id: GameId) -> GameAnswer:
-        """Return the game as last committed. Raises as ``read_game`` does."""
-        game = await read_game(self._store, caller, Action.VIEW_GAME, game_id)
+        """Return the game as last committed, or as far as spectators may see it.
+
+        Raises as ``read_game_shown`` does.
+        """
+        game = await read_game_shown(self._store, caller, Action.VIEW_GAME, game_id)
         return game_answer(game, caller, self._clock.now_ms())

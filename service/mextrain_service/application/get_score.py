@@ -8,7 +8,7 @@ from mextrain_service.application.answers import ScoreAnswer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import GameStore
-from mextrain_service.application.reading import read_game
+from mextrain_service.application.spectating import read_game_shown
 
 
 class GetScore:
@@ -18,8 +18,8 @@ class GetScore:
         self._store = store
 
     async def __call__(self, caller: Caller, game_id: GameId) -> ScoreAnswer:
-        """Return the score of the rounds that are over. Raises as ``read_game`` does."""
-        game = await read_game(self._store, caller, Action.VIEW_SCORE, game_id)
+        """Return the score of the rounds that are over. Raises as ``read_game_shown``."""
+        game = await read_game_shown(self._store, caller, Action.VIEW_SCORE, game_id)
         return ScoreAnswer(
             version=game.version,
             score=score(game.state),

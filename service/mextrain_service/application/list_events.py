@@ -10,7 +10,7 @@ from mextrain_service.application.callers import Caller
 from mextrain_service.application.history import replayed
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import GameStore
-from mextrain_service.application.reading import read_game_and_log
+from mextrain_service.application.spectating import read_history_shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class ListEvents:
         self._store = store
 
     async def __call__(self, caller: Caller, query: ListEventsQuery) -> EventPage:
-        """Return one page. Raises as ``read_game_and_log`` does."""
-        game, entries = await read_game_and_log(
+        """Return one page. Raises as ``read_history_shown`` does."""
+        game, entries = await read_history_shown(
             self._store, caller, Action.LIST_EVENTS, query.game_id
         )
         events = [
