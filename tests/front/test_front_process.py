@@ -9,8 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from mextrain_service.main.ports import free_ports
 from tests.front.rest import Answer, Rest, persons
-from tests.runtime.processes import Command, children, eventually, log_lines, served, workers
+from tests.runtime.processes import (
+    Command,
+    children,
+    command,
+    eventually,
+    log_lines,
+    served,
+    workers,
+)
 
 
 @pytest.fixture
@@ -43,13 +52,7 @@ def test_front_is_started_again_when_it_is_killed(service: Command, host: Rest) 
     before = _named(service, "envoy")
     os.kill(before, signal.SIGKILL)
 
-    def answers() -> bool:
-        try:
-            return host.get("/v1/presets").status == 200
-        except OSError:
-            return False
-
-    assert eventually(answers)
+    assert eventually(lambda: _status(host) == 200)
     assert before != _named(service, "envoy")
 
 
@@ -121,3 +124,35 @@ def test_front_is_left_out_when_it_is_not_wanted(tmp_path: Path) -> None:
     with served(tmp_path, "--workers=1", "--no-front") as service:
         assert "" == service.running.http_url
         assert 2 == len(children(service.process.pid))
+
+
+def test_front_alone_serves_the_workers_that_it_is_shown(service: Command, tmp_path: Path) -> None:
+    port, admin_port = free_ports("127.0.0.1", 2)
+    places = (
+        f"--workers={service.running.endpoint}",
+        f"--port={port}",
+        f"--admin-port={admin_port}",
+    )
+    with command(tmp_path, "front", "--host=127.0.0.1", *places) as front:
+        host = Rest(f"http://127.0.0.1:{port}")
+        assert eventually(lambda: _status(host) == 200)
+        assert 0 == front.stop(signal.SIGTERM)
+
+
+def test_serve_says_so_and_goes_on_when_envoy_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "envoy.py").write_text("raise ImportError")
+    paths = [str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]
+    words = ("serve", "--port=0", "--workers=1")
+    with command(tmp_path, *words, PYTHONPATH=os.pathsep.join(paths)) as service:
+        assert service.process.stdout is not None
+        lines = iter(service.process.stdout.readline, "")
+        assert any("Envoy is not here" in line for line in lines)
+        assert 0 == service.stop()
+
+
+def _status(host: Rest) -> int:
+    """Return the status of a call; 0 if nothing answers."""
+    try:
+        return host.get("/v1/presets").status
+    except OSError:
+        return 0

@@ -37,7 +37,7 @@ OWN_ERRORS: Final = (
     OwnError(404, 5, "ROUTE_NOT_FOUND", "there is nothing at this path and method"),
     OwnError(405, 12, "ROUTE_NOT_FOUND", "there is nothing at this path and method"),
     OwnError(408, 4, "REQUEST_TIMEOUT", "the request did not arrive in time", passes=True),
-    OwnError(413, 11, "REQUEST_TOO_LARGE", "the request has more bytes than are read"),
+    OwnError(413, 8, "REQUEST_TOO_LARGE", "the request has more bytes than are read"),
     OwnError(415, 3, "REQUEST_MALFORMED", f"the request cannot be read: {_TEXT_OF_ENVOY}"),
     OwnError(426, 3, "REQUEST_MALFORMED", f"the request cannot be read: {_TEXT_OF_ENVOY}"),
     OwnError(429, 8, "RATE_LIMITED", "too many calls; come back later", passes=True),

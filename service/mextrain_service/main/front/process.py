@@ -15,6 +15,7 @@ from typing import Final, NoReturn
 
 import structlog
 
+from mextrain_service.main.front.binary import envoy_command
 from mextrain_service.main.front.configuration import configuration
 from mextrain_service.main.front.planning import FrontPlan
 from mextrain_service.storage import exec_with_parent
@@ -25,9 +26,6 @@ _LIVED_WELL_S: Final = 10.0
 _LOOK_AGAIN_S: Final = 0.05
 _ANSWER_S: Final = 2.0
 _TERMINATE_S: Final = 5.0
-_LOG_LINE: Final = (
-    '{"timestamp":"%Y-%m-%dT%T.%eZ","level":"%l","logger":"mextrain.front","event":"%j"}'
-)
 
 
 class FrontFailedError(Exception):
@@ -96,12 +94,7 @@ class FrontProcess:
         plan = self._plan
         return [
             *(sys.executable, "-P", exec_with_parent.__file__, str(os.getpid())),
-            *(str(plan.program), "--config-path", str(path)),
-            *("--disable-hot-restart", "--concurrency", str(plan.threads)),
-            *("--file-flush-interval-msec", "200"),
-            *("--drain-time-s", str(max(1, round(plan.terms.drain_s)))),
-            *("--log-level", "warning", "--component-log-level", "misc:error,main:error"),
-            *("--log-format", _LOG_LINE),
+            *envoy_command(plan.program, path, plan.threads, plan.terms.drain_s),
         ]
 
     async def _look_until_ready(self) -> None:
