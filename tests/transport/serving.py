@@ -118,6 +118,10 @@ class House:
         )
         return Authenticator(platforms, tokens, self.players.tokens(self.clock), operators)
 
+    async def command(self, *words: str) -> Any:
+        """Send a command to the store."""
+        return await self.redis.execute_command(*words)  # type: ignore[no-untyped-call]
+
     def store(self) -> RedisGameStore:
         return RedisGameStore(self.redis, RETENTION)
 

@@ -260,7 +260,7 @@ async def test_bytes_that_are_no_message_are_refused(platform: Client) -> None:
 
 
 async def test_method_that_is_not_served_is_refused_with_its_name(platform: Client) -> None:
-    method = "/mextrain.v1.GameService/SuggestMove"
+    method = "/mextrain.v1.GameService/TakeBack"
     refused = await refusal_of(platform.raw(method, b""))
     assert (refused.code, refused.reason) == ("UNIMPLEMENTED", "UNIMPLEMENTED")
     assert dict(refused.facts) == {"method": method}

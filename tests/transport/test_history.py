@@ -195,7 +195,10 @@ async def test_history_of_a_finished_match_is_whole_for_everyone(
     platform: Client, house: House
 ) -> None:
     seated = await seat_all(
-        platform, seats=bots(2), policy=WATCHED, overrides={"rounds": 2, "round_count": 2}
+        platform,
+        seats=bots(2),
+        policy=WATCHED,
+        overrides={"rounds": "ROUNDS_FIXED", "round_count": 2},
     )
     while (await platform.get_game(seated.game_id)).view.phase != view_pb2.PHASE_FINISHED:
         await platform.deal(seated.game_id)

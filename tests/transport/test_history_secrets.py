@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import pytest
+from google.protobuf.duration_pb2 import Duration
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_engine import (
@@ -38,6 +39,7 @@ from tests.transport.games import Seated, hosted, store
 from tests.transport.serving import Client, House, worker
 
 SEATS = 3
+SOON = Duration(nanos=10_000_000)
 CALL_ID = ("x-request-id", "the-same")
 READS = (
     ("GetGame", pb.GetGameRequest),
@@ -203,7 +205,22 @@ async def _told(
     async with worker(house) as nobody:
         seated = await _stored(house, nobody, played)
         who = seated.spectator if viewer is None else seated.seats[viewer]
-        return {name: await _asked(who, name, kind(game_id=seated.game_id)) for name, kind in READS}
+        told = {name: await _asked(who, name, kind(game_id=seated.game_id)) for name, kind in READS}
+        for after in (None, 0, len(played.log) // 2, len(played.log)):
+            told[f"WatchGame after {after}"] = await _watched(who, seated.game_id, after)
+        return told
+
+
+async def _watched(who: Client, game_id: str, after: int | None) -> bytes:
+    """Return the messages of a watch up to the first heartbeat, or its end."""
+    stream = who.watch(game_id, after_version=after, heartbeat_interval=SOON)
+    told: list[bytes] = []
+    async for message in stream:
+        told.append(message.SerializeToString(deterministic=True))
+        if message.HasField("heartbeat"):
+            break
+    stream.cancel()
+    return b"|".join(told)
 
 
 async def _asked(who: Client, name: str, request: object) -> bytes:

@@ -5,7 +5,7 @@ Every change of a game goes through here. Knows stores and callers; nothing of w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mextrain_engine import EngineError
@@ -18,6 +18,7 @@ from mextrain_service.application.access import (
 )
 from mextrain_service.application.answers import TableEvent, table_answer
 from mextrain_service.application.callers import Caller
+from mextrain_service.application.committing import Committer
 from mextrain_service.application.errors import (
     ApplicationError,
     ContentionError,
@@ -26,7 +27,6 @@ from mextrain_service.application.errors import (
 )
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 from mextrain_service.application.ports import (
-    BeforeCommit,
     Clock,
     GameNotFoundError,
     GameStore,
@@ -84,12 +84,10 @@ class Changed:
 class GameChanger:
     """Carries out changes."""
 
-    def __init__(
-        self, store: GameStore, clock: Clock, before_commit: Sequence[BeforeCommit] = ()
-    ) -> None:
+    def __init__(self, store: GameStore, clock: Clock, committer: Committer) -> None:
         self._store = store
         self._clock = clock
-        self._before_commit = tuple(before_commit)
+        self._committer = committer
 
     async def carry_out(self, change: Change) -> Changed:
         """Make the change once, however often it is asked for under its request id.
@@ -153,7 +151,7 @@ class GameChanger:
                 return game
             changed = table.changed_game(self._clock.now_ms())
             try:
-                await self._store_changed(game, changed, table)
+                await self._committer.commit(game, changed, table)
             except VersionConflictError:
                 continue
             return changed
@@ -182,16 +180,10 @@ class GameChanger:
         receipts = with_receipt(game.receipts, change.mark, game.version, table.version)
         changed = replace(table.changed_game(self._clock.now_ms()), receipts=receipts)
         try:
-            await self._store_changed(game, changed, table)
+            await self._committer.commit(game, changed, table)
         except StoreUnavailableError as lost:
             return await self._answer_after_loss(change, lost)
         return Changed(changed, tuple(table.events))
-
-    async def _store_changed(self, game: HostedGame, changed: HostedGame, table: Table) -> None:
-        """Write what must be there before the game is, then the game."""
-        for each in self._before_commit:
-            await each.note(game, changed)
-        await self._store.commit(changed, base_version=game.version, entries=table.entries)
 
     async def _answer_after_loss(self, change: Change, lost: StoreUnavailableError) -> Changed:
         """Look whether a commit went through whose answer was lost; only a receipt can tell."""

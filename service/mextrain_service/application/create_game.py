@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hmac
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from mextrain_engine import new_game
@@ -15,6 +14,7 @@ from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, PlatformCaller
 from mextrain_service.application.chosen_rules import RulesChoice, chosen_rules
 from mextrain_service.application.clocks import new_clock
+from mextrain_service.application.committing import Committer
 from mextrain_service.application.errors import (
     FixedSeedDisabledError,
     NotAuthenticatedError,
@@ -29,7 +29,6 @@ from mextrain_service.application.model import (
     TablePolicy,
 )
 from mextrain_service.application.ports import (
-    BeforeCommit,
     Clock,
     Entropy,
     GameExistsError,
@@ -93,10 +92,10 @@ class CreateGame:
         issuer: TokenIssuer,
         settings: CreationSettings,
         bots: BotPlayer,
-        before_commit: Sequence[BeforeCommit] = (),
+        committer: Committer,
     ) -> None:
         self._bots = bots
-        self._before_commit = tuple(before_commit)
+        self._committer = committer
         self._store = store
         self._clock = clock
         self._entropy = entropy
@@ -123,7 +122,7 @@ class CreateGame:
         mark = mark_request(caller, command.request_id, "create_game", command)
         game, table = self._new_game(caller.platform_id, command, mark)
         try:
-            await self._store_new(game, table)
+            await self._committer.create(game, table)
         except (GameExistsError, StoreUnavailableError) as error:
             game = await self._made_before(game.game_id, command, mark, error)
         return CreatedAnswer(
@@ -156,12 +155,6 @@ class CreateGame:
         game = table.changed_game(now_ms)
         creation = None if mark is None else mark.receipt(before=0, after=game.version)
         return replace(game, creation=creation), table
-
-    async def _store_new(self, game: HostedGame, table: Table) -> None:
-        """Write what must be there before the game is, then the game."""
-        for each in self._before_commit:
-            await each.note(None, game)
-        await self._store.create(game, table.entries)
 
     def _game_id(self, platform_id: PlatformId, request_id: str) -> GameId:
         if request_id:

@@ -8,6 +8,7 @@ from mextrain_service.application.access import Action
 from mextrain_service.application.answers import table_answer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.changing import MAX_ATTEMPTS
+from mextrain_service.application.committing import Committer
 from mextrain_service.application.errors import (
     ContentionError,
     RequestIdReusedError,
@@ -42,9 +43,10 @@ class DeleteGameCommand:
 class DeleteGame:
     """Removes games; watchers are told that it was the last they hear."""
 
-    def __init__(self, store: GameStore, clock: Clock) -> None:
+    def __init__(self, store: GameStore, clock: Clock, committer: Committer) -> None:
         self._store = store
         self._clock = clock
+        self._committer = committer
 
     async def __call__(self, caller: Caller, command: DeleteGameCommand) -> int:
         """Remove the game and return the last version that it had.
@@ -81,7 +83,7 @@ class DeleteGame:
             now_ms = self._clock.now_ms()
             raise StaleVersionError(expected, table_answer(game, caller, now_ms))
         receipt = None if mark is None else mark.receipt(game.version, game.version)
-        await self._store.delete(game, receipt)
+        await self._committer.delete(game, receipt)
         return game.version
 
     async def _removed_before(self, command: DeleteGameCommand, mark: RequestMark | None) -> int:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mextrain_service.application.add_entropy import AddEntropy
+from mextrain_service.application.announcing import Announcer
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.changing import GameChanger
 from mextrain_service.application.claim_seat import ClaimSeat
+from mextrain_service.application.committing import Committer
 from mextrain_service.application.create_game import CreateGame, CreationSettings
 from mextrain_service.application.deadline_book import DeadlineBook
 from mextrain_service.application.deal_round import DealRound
@@ -15,6 +17,7 @@ from mextrain_service.application.delete_game import DeleteGame
 from mextrain_service.application.enforce_deadlines import EnforceDeadlines
 from mextrain_service.application.explain_rules import ExplainRules
 from mextrain_service.application.export_game import ExportGame
+from mextrain_service.application.feeds import Feed
 from mextrain_service.application.following import Followers
 from mextrain_service.application.get_game import GetGame
 from mextrain_service.application.get_score import GetScore
@@ -37,6 +40,7 @@ from mextrain_service.application.substitute_seat import SubstituteSeat
 from mextrain_service.application.suggest_move import SuggestMove
 from mextrain_service.application.tokens import TokenIssuer
 from mextrain_service.application.watch_game import WatchGame
+from mextrain_service.application.watch_games import WatchGames
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +54,7 @@ class Outside:
         issuer: who makes tokens.
         bots: who plays for bots.
         notices: who hints that something was written.
+        feed: where platforms hear of their games.
         streams: the streams of this worker.
         deadlines: when games have to be looked at.
         index: which games there are of whom.
@@ -61,6 +66,7 @@ class Outside:
     issuer: TokenIssuer
     bots: BotPlayer
     notices: Notices
+    feed: Feed
     streams: OpenStreams
     deadlines: Deadlines
     index: GameIndex
@@ -83,6 +89,8 @@ class UseCases:
     list_legal_moves: ListLegalMoves
     suggest_move: SuggestMove
     watch_game: WatchGame
+    watch_games: WatchGames
+    announcer: Announcer
     list_events: ListEvents
     export_game: ExportGame
     delete_game: DeleteGame
@@ -94,10 +102,13 @@ class UseCases:
 def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
     """Return the use cases, wired to what is outside."""
     store, clock, bots = outside.store, outside.clock, outside.bots
-    issuer, noted = outside.issuer, (DeadlineBook(outside.deadlines), outside.index)
-    changer = GameChanger(store, clock, noted)
+    issuer, streams = outside.issuer, outside.streams
+    announcer = Announcer(store, outside.feed, clock)
+    beside = (DeadlineBook(outside.deadlines), outside.index)
+    committer = Committer(store, beside, announcer)
+    changer = GameChanger(store, clock, committer)
     return UseCases(
-        create_game=CreateGame(store, clock, outside.entropy, issuer, creation, bots, noted),
+        create_game=CreateGame(store, clock, outside.entropy, issuer, creation, bots, committer),
         list_games=ListGames(store, outside.index, clock),
         get_game=GetGame(store, clock),
         claim_seat=ClaimSeat(changer, clock, bots, issuer),
@@ -109,13 +120,13 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
         get_score=GetScore(store),
         list_legal_moves=ListLegalMoves(store),
         suggest_move=SuggestMove(store, bots),
-        watch_game=WatchGame(
-            store, clock, Followers(store, outside.notices, outside.streams), outside.streams
-        ),
+        watch_game=WatchGame(store, clock, Followers(store, outside.notices, streams), streams),
+        watch_games=WatchGames(outside.feed, clock, outside.notices, streams),
         list_events=ListEvents(store),
         export_game=ExportGame(store),
-        delete_game=DeleteGame(store, clock),
+        delete_game=DeleteGame(store, clock, committer),
         list_presets=ListPresets(),
         explain_rules=ExplainRules(),
+        announcer=announcer,
         enforce_deadlines=EnforceDeadlines(outside.deadlines, changer, clock, bots),
     )

@@ -31,10 +31,12 @@ from mextrain_service.main.measured_store import MeasuredStore
 from mextrain_service.main.operator_port import Page, Route, operator_port
 from mextrain_service.main.parent import report
 from mextrain_service.main.ports import PortUnavailableError
+from mextrain_service.main.promise_keeper import PromiseKeeper
 from mextrain_service.main.stream_metrics import StreamMetrics
 from mextrain_service.main.sweeping import Sweeper
 from mextrain_service.storage.connection import ConnectionLimits, open_client
 from mextrain_service.storage.deadlines import RedisDeadlines
+from mextrain_service.storage.feed import FeedTerms, RedisFeed
 from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
@@ -112,14 +114,14 @@ async def composed(
             store, on_first_ready=lambda: report(place.report_descriptor, {"state": "serving"})
         )
         metrics_url = await _operator_url(stack, settings, place, readiness, registry)
-        notices = RedisNotices(client)
+        notices = RedisNotices(client, settings.watch.feed_partitions)
         await stack.enter_async_context(notices.listening())
         streams = OpenStreams(_stream_settings(settings.watch), StreamMetrics(registry))
         service = game_service(
             settings,
             store,
             registry,
-            Streaming(notices, streams),
+            Streaming(notices, RedisFeed(client, _feed_terms(settings)), streams),
             Lists(RedisDeadlines(client, retention), RedisGameIndex(client, retention)),
             shares_port=place.shares_port,
         )
@@ -131,10 +133,13 @@ async def composed(
         endpoint = _listen(server, settings.server)
         if place.socket is not None:
             server.add_insecure_port(f"unix:{place.socket}")
+        stack.push_async_callback(service.announcer.finish)
         end = _End(readiness, streams, hurried)
         await stack.enter_async_context(_serving(server, settings.server, end))
         sweeper = Sweeper(service.enforce_deadlines, settings.games.sweep_ms / _MS, registry)
         await stack.enter_async_context(sweeper.sweeping())
+        keeper = PromiseKeeper(service.announcer, settings.games.sweep_ms / _MS, registry)
+        await stack.enter_async_context(keeper.keeping())
         yield Worker(endpoint, metrics_url, readiness)
 
 
@@ -165,6 +170,14 @@ def _retention(settings: GameSettings) -> Retention:
         live_ttl_s=settings.live_ttl_s,
         finished_ttl_s=settings.finished_ttl_s,
         remembered_games=settings.remembered,
+    )
+
+
+def _feed_terms(settings: Settings) -> FeedTerms:
+    return FeedTerms(
+        partitions=settings.watch.feed_partitions,
+        kept_news=settings.watch.feed_news,
+        kept_s=settings.games.live_ttl_s,
     )
 
 

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from grpc import aio
     from prometheus_client import CollectorRegistry
 
+    from mextrain_service.application.announcing import Announcer
     from mextrain_service.application.enforce_deadlines import EnforceDeadlines
+    from mextrain_service.application.feeds import Feed
     from mextrain_service.application.ports import Deadlines, GameIndex, GameStore, Notices
     from mextrain_service.application.streams import OpenStreams
     from mextrain_service.main.settings import AuthSettings, LimitSettings, Settings
@@ -52,10 +54,12 @@ class Streaming:
 
     Attributes:
         notices: hints at what was written.
+        feed: where platforms hear of their games.
         streams: those that are open; to be closed before the server stops.
     """
 
     notices: Notices
+    feed: Feed
     streams: OpenStreams
 
 
@@ -79,10 +83,12 @@ class GameService:
     Attributes:
         server: serves games, once it has a port and is started.
         enforce_deadlines: to be called now and then, so that no deadline passes unseen.
+        announcer: to be asked now and then to keep the promises of workers that died.
     """
 
     server: aio.Server
     enforce_deadlines: EnforceDeadlines
+    announcer: Announcer
 
 
 def game_service(
@@ -117,6 +123,7 @@ def game_service(
         issuer=tokens,
         bots=SeatBots(),
         notices=streaming.notices,
+        feed=streaming.feed,
         streams=streaming.streams,
         deadlines=lists.deadlines,
         index=lists.index,
@@ -125,7 +132,7 @@ def game_service(
     add_GameServiceServicer_to_server(
         GameServicer(use_cases, send_s=settings.watch.send_timeout_ms / _MS), server
     )
-    return GameService(server, use_cases.enforce_deadlines)
+    return GameService(server, use_cases.enforce_deadlines, use_cases.announcer)
 
 
 def _interceptors(

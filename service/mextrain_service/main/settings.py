@@ -434,6 +434,20 @@ class WatchSettings(_Concern):
         description="How long a watcher may take to make room for one message, in milliseconds; "
         "who takes longer is dropped and resumes.",
     )
+    feed_partitions: int = Field(
+        default=8,
+        ge=1,
+        le=64,
+        description="Redis streams that the feed of one platform is spread over. Changing it voids "
+        "the cursors of all feeds; their watchers are told so.",
+    )
+    feed_news: int = Field(
+        default=10_000,
+        ge=100,
+        le=10_000_000,
+        description="News that each of these streams keeps at least, the latest ones; some 100 "
+        "bytes each.",
+    )
     max_streams: int = Field(
         default=5_000, ge=1, le=1_000_000, description="Streams that one worker carries at once."
     )

@@ -10,15 +10,15 @@ import asyncio
 import math
 import random
 from collections.abc import Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import structlog
 from redis.asyncio.cluster import RedisCluster
 
-from mextrain_service.application.model import GameId
+from mextrain_service.application.model import GameId, PlatformId
 from mextrain_service.storage.failures import FAILURES
-from mextrain_service.storage.keys import game_keys
+from mextrain_service.storage.keys import feed_key, game_keys
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -38,8 +38,14 @@ _LOOK_ROUND_S = 1.0
 class RedisNotices:
     """The `Notices` of the service, alive while its `listening` context is open."""
 
-    def __init__(self, client: Redis | RedisCluster) -> None:
-        """Listen where a client is connected to, over connections of its own."""
+    def __init__(self, client: Redis | RedisCluster, feed_partitions: int = 8) -> None:
+        """Listen where a client is connected to, over connections of its own.
+
+        Args:
+            client: connected to the store.
+            feed_partitions: parts of a platform's feed.
+        """
+        self._feed_partitions = feed_partitions
         self._nodes = _ClusterNodes(client) if isinstance(client, RedisCluster) else _One(client)
         self._wanted: dict[bytes, list[_Heard]] = {}
         self._homes: dict[bytes, str] = {}
@@ -61,6 +67,14 @@ class RedisNotices:
     def of_game(self, game_id: GameId, heard: _Heard) -> Iterator[None]:
         """Call `heard` when the game was changed; see `Notices`."""
         with self._on(game_keys(game_id).channel, heard):
+            yield
+
+    @contextmanager
+    def of_feed(self, platform_id: PlatformId, heard: _Heard) -> Iterator[None]:
+        """Call `heard` when there is news of any game of a platform; see `Notices`."""
+        with ExitStack() as stack:
+            for partition in range(self._feed_partitions):
+                stack.enter_context(self._on(feed_key(platform_id, partition), heard))
             yield
 
     @contextmanager

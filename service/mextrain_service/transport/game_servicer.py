@@ -11,6 +11,7 @@ from mextrain_service.application.use_cases import UseCases
 from mextrain_service.transport.converters import requests, seat_changes
 from mextrain_service.transport.converters.event_pages import list_events_query, next_page_token
 from mextrain_service.transport.converters.events import event_messages
+from mextrain_service.transport.converters.feed import feed_message, watch_games_query
 from mextrain_service.transport.converters.game_lists import list_games_message, list_games_query
 from mextrain_service.transport.converters.games import (
     game_message,
@@ -194,6 +195,17 @@ class GameServicer(GameServiceServicer):
             while not watch.ended:
                 for update in await watch.more():
                     await sender.send(update_message(update), resumed_after(update))
+
+    async def WatchGames(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
+        self, request: pb.WatchGamesRequest, context: _Context
+    ) -> None:
+        """Stream what happens to the games of a platform."""
+        query = watch_games_query(request)
+        sender = Sender(context, query.cursor, self._send_s)
+        async with self._use_cases.watch_games(current_caller(), query) as watch:
+            while True:
+                for update in await watch.more():
+                    await sender.send(feed_message(update), update.cursor)
 
     async def ListEvents(  # noqa: N802 - the contract's name
         self, request: pb.ListEventsRequest, context: _Context

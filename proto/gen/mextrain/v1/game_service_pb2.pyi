@@ -10,6 +10,7 @@ from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
 from mextrain.v1 import event_pb2 as _event_pb2
+from mextrain.v1 import feed_pb2 as _feed_pb2
 from mextrain.v1 import game_pb2 as _game_pb2
 from mextrain.v1 import move_pb2 as _move_pb2
 from mextrain.v1 import rule_set_pb2 as _rule_set_pb2
@@ -992,6 +993,76 @@ class WatchGameResponse(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType_update) -> _WhichOneofReturnType_update | None: ...
 
 Global___WatchGameResponse: _TypeAlias = WatchGameResponse  # noqa: Y015
+
+@_typing.final
+class WatchGamesRequest(_message.Message):
+    """Says from where on a platform hears of its games."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CURSOR_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_INTERVAL_FIELD_NUMBER: _builtins.int
+    cursor: _builtins.str
+    """The last cursor that the platform was told. Empty begins with the oldest news that are kept:
+    those of some days, and of a busy platform the latest ten thousands.
+    """
+    @_builtins.property
+    def heartbeat_interval(self) -> _duration_pb2.Duration:
+        """How long the stream may be silent before a heartbeat is sent. Absent means 15 seconds. By default
+        1 second to 5 minutes are accepted; an operator may set other bounds.
+        """
+
+    def __init__(
+        self,
+        *,
+        cursor: _builtins.str = ...,
+        heartbeat_interval: _duration_pb2.Duration | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___WatchGamesRequest: _TypeAlias = WatchGamesRequest  # noqa: Y015
+
+@_typing.final
+class WatchGamesResponse(_message.Message):
+    """One message of the feed of a platform. Each has a cursor to resume after."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    NEWS_FIELD_NUMBER: _builtins.int
+    RESET_FIELD_NUMBER: _builtins.int
+    HEARTBEAT_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def news(self) -> _feed_pb2.NewsBatch:
+        """Something happened."""
+
+    @_builtins.property
+    def reset(self) -> _feed_pb2.FeedReset:
+        """News was lost, or the cursor is of a feed that was divided anew."""
+
+    @_builtins.property
+    def heartbeat(self) -> _feed_pb2.FeedHeartbeat:
+        """Nothing happened."""
+
+    def __init__(
+        self,
+        *,
+        news: _feed_pb2.NewsBatch | None = ...,
+        reset: _feed_pb2.FeedReset | None = ...,
+        heartbeat: _feed_pb2.FeedHeartbeat | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["heartbeat", b"heartbeat", "news", b"news", "reset", b"reset", "update", b"update"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["heartbeat", b"heartbeat", "news", b"news", "reset", b"reset", "update", b"update"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType_update: _TypeAlias = _typing.Literal["news", "reset", "heartbeat"]  # noqa: Y015
+    _WhichOneofArgType_update: _TypeAlias = _typing.Literal["update", b"update"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_update) -> _WhichOneofReturnType_update | None: ...
+
+Global___WatchGamesResponse: _TypeAlias = WatchGamesResponse  # noqa: Y015
 
 @_typing.final
 class ListEventsRequest(_message.Message):

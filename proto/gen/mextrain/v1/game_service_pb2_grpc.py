@@ -114,6 +114,11 @@ class GameServiceStub:
                 request_serializer=mextrain_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
                 response_deserializer=mextrain_dot_v1_dot_game__service__pb2.WatchGameResponse.FromString,
                 _registered_method=True)
+        self.WatchGames = channel.unary_stream(
+                '/mextrain.v1.GameService/WatchGames',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.WatchGamesRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.WatchGamesResponse.FromString,
+                _registered_method=True)
         self.ListEvents = channel.unary_unary(
                 '/mextrain.v1.GameService/ListEvents',
                 request_serializer=mextrain_dot_v1_dot_game__service__pb2.ListEventsRequest.SerializeToString,
@@ -316,6 +321,19 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def WatchGames(self, request, context):
+        """Tells a platform what happens to all of its games, at least once, from any cursor on: created,
+        dealt, round over, game over, seat changed, deadline passed, deleted.
+
+        For a platform. Changes nothing. The first message comes at once. The stream has no end of its
+        own: whenever it ends, be it with OK, watch again after the last cursor that was told. Fails at
+        any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or
+        SHUTTING_DOWN.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListEvents(self, request, context):
         """Lists what happened in a game, oldest first, as the caller may know it.
 
@@ -434,6 +452,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.WatchGame,
                     request_deserializer=mextrain_dot_v1_dot_game__service__pb2.WatchGameRequest.FromString,
                     response_serializer=mextrain_dot_v1_dot_game__service__pb2.WatchGameResponse.SerializeToString,
+            ),
+            'WatchGames': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchGames,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.WatchGamesRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.WatchGamesResponse.SerializeToString,
             ),
             'ListEvents': grpc.unary_unary_rpc_method_handler(
                     servicer.ListEvents,
@@ -827,6 +850,33 @@ class GameService:
             '/mextrain.v1.GameService/WatchGame',
             mextrain_dot_v1_dot_game__service__pb2.WatchGameRequest.SerializeToString,
             mextrain_dot_v1_dot_game__service__pb2.WatchGameResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchGames(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/mextrain.v1.GameService/WatchGames',
+            mextrain_dot_v1_dot_game__service__pb2.WatchGamesRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.WatchGamesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -153,6 +153,15 @@ class GameServiceStub:
     SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
     caller ends it; the server sets none.
     """
+    WatchGames: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGamesRequest, _game_service_pb2.WatchGamesResponse]
+    """Tells a platform what happens to all of its games, at least once, from any cursor on: created,
+    dealt, round over, game over, seat changed, deadline passed, deleted.
+
+    For a platform. Changes nothing. The first message comes at once. The stream has no end of its
+    own: whenever it ends, be it with OK, watch again after the last cursor that was told. Fails at
+    any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or
+    SHUTTING_DOWN.
+    """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
     """Lists what happened in a game, oldest first, as the caller may know it.
 
@@ -309,6 +318,15 @@ class GameServiceAsyncStub(GameServiceStub):
     version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
     SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
     caller ends it; the server sets none.
+    """
+    WatchGames: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGamesRequest, _game_service_pb2.WatchGamesResponse]  # type: ignore[assignment]
+    """Tells a platform what happens to all of its games, at least once, from any cursor on: created,
+    dealt, round over, game over, seat changed, deadline passed, deleted.
+
+    For a platform. Changes nothing. The first message comes at once. The stream has no end of its
+    own: whenever it ends, be it with OK, watch again after the last cursor that was told. Fails at
+    any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or
+    SHUTTING_DOWN.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
     """Lists what happened in a game, oldest first, as the caller may know it.
@@ -541,6 +559,21 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
         SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
         caller ends it; the server sets none.
+        """
+
+    @_abc_1.abstractmethod
+    def WatchGames(
+        self,
+        request: _game_service_pb2.WatchGamesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_game_service_pb2.WatchGamesResponse], _abc.AsyncIterator[_game_service_pb2.WatchGamesResponse]]:
+        """Tells a platform what happens to all of its games, at least once, from any cursor on: created,
+        dealt, round over, game over, seat changed, deadline passed, deleted.
+
+        For a platform. Changes nothing. The first message comes at once. The stream has no end of its
+        own: whenever it ends, be it with OK, watch again after the last cursor that was told. Fails at
+        any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or
+        SHUTTING_DOWN.
         """
 
     @_abc_1.abstractmethod

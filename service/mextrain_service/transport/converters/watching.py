@@ -48,7 +48,7 @@ def watch_game_query(request: pb.WatchGameRequest) -> WatchGameQuery:
     return query
 
 
-def heartbeat_s(request: pb.WatchGameRequest) -> float | None:
+def heartbeat_s(request: pb.WatchGameRequest | pb.WatchGamesRequest) -> float | None:
     """Return the interval that a watcher asks for, in seconds; its bounds are the host's matter."""
     if not request.HasField("heartbeat_interval"):
         return None

@@ -1,0 +1,72 @@
+"""How a game is stored together with all that must be found beside it.
+
+Knows the order: what must be there if the game is comes before, what is told of it comes after.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mextrain_service.application.announcing import Announcer
+from mextrain_service.application.model import HostedGame, Receipt
+from mextrain_service.application.ports import BeforeCommit, GameStore
+from mextrain_service.application.table import Table
+
+
+class Committer:
+    """Stores games."""
+
+    def __init__(
+        self, store: GameStore, before_commit: Sequence[BeforeCommit], announcer: Announcer
+    ) -> None:
+        self._store = store
+        self._before_commit = (*before_commit, announcer)
+        self._announcer = announcer
+
+    async def create(self, game: HostedGame, table: Table) -> None:
+        """Store a new game.
+
+        Args:
+            game: the game as it is to be stored.
+            table: the change that led to it from its beginning.
+
+        Raises:
+            GameExistsError: the id is taken.
+            StoreUnavailableError: it is not known whether it was stored.
+        """
+        await self._note(None, game)
+        await self._store.create(game, table.entries)
+        self._announcer.committed(None, game, table.events)
+
+    async def commit(self, before: HostedGame, after: HostedGame, table: Table) -> None:
+        """Store a changed game.
+
+        Args:
+            before: the game that the change was computed from.
+            after: the game as it is to be stored.
+            table: the change.
+
+        Raises:
+            GameNotFoundError: the game is gone.
+            VersionConflictError: another commit came first.
+            StoreUnavailableError: it is not known whether it was stored.
+        """
+        await self._note(before, after)
+        await self._store.commit(after, base_version=before.version, entries=table.entries)
+        self._announcer.committed(before, after, table.events)
+
+    async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
+        """Remove a game, and keep the receipt of the request for a while.
+
+        Raises:
+            GameNotFoundError: the game is gone.
+            VersionConflictError: a commit came first.
+            StoreUnavailableError: it is not known whether it was removed.
+        """
+        await self._announcer.note_deletion(game)
+        await self._store.delete(game, receipt)
+        self._announcer.deleted(game)
+
+    async def _note(self, before: HostedGame | None, after: HostedGame) -> None:
+        for each in self._before_commit:
+            await each.note(before, after)
