@@ -164,5 +164,5 @@ def test_an_answer_carries_the_request_id_that_it_was_asked_with(tmp_path: Path)
 def test_every_metric_is_documented(seen: Seen) -> None:
     document = (Path(__file__).parents[2] / "docs" / "observability.md").read_text()
     named = set(re.findall(r"^# TYPE (mextrain_\w+)", seen.metrics, re.MULTILINE))
-    assert len(named) == 6
+    assert {"mextrain_call_seconds", "mextrain_deadline_lag_seconds"} <= named
     assert {name for name in named if f"| `{name}`" not in document} == set()
