@@ -250,6 +250,14 @@ STREAM_SETTINGS = StreamSettings(heartbeat_s=10, least_heartbeat_s=0.01, reread_
 SEND_S = 0.5
 
 
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How much a worker of a test takes on."""
+
+    rates: RateLimits = field(default_factory=RateLimits)
+    max_calls: int = 1_000
+
+
 @asynccontextmanager
 async def worker(
     house: House,
@@ -259,11 +267,10 @@ async def worker(
     streams: OpenStreams | None = None,
     notices: RedisNotices | None = None,
     feed: Feed | None = None,
-    rates: RateLimits | None = None,
-    max_calls: int = 1_000,
+    bounds: Bounds | None = None,
 ) -> AsyncIterator[Client]:
     """A worker on a port of its own; yields a client without a credential."""
-    tokens = house.tokens()
+    tokens, bounds = house.tokens(), bounds or Bounds()
     notices = notices or RedisNotices(house.redis)
     streams = streams or OpenStreams(STREAM_SETTINGS, NoMeter())
     use_cases = _use_cases(house, store or house.store(), notices, streams, feed)
@@ -273,11 +280,11 @@ async def worker(
             "request_id": RequestIdInterceptor(),
             "logging": LoggingInterceptor(known_caller),
             "metrics": MetricsInterceptor(CollectorRegistry()),
-            "admission": AdmissionInterceptor(max_calls),
+            "admission": AdmissionInterceptor(bounds.max_calls),
             "deadline": DeadlineInterceptor(default_s=deadline_s, longest_s=30),
             "auth": AuthInterceptor(house.authenticator(tokens).caller),
             "limits": LimitsInterceptor(MAX_REQUEST_BYTES),
-            "rates": RatesInterceptor(rates or RateLimits()),
+            "rates": RatesInterceptor(bounds.rates),
             "seats": SeatsInterceptor(use_cases.player_seats),
         }
     )

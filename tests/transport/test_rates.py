@@ -14,7 +14,7 @@ from mextrain_service.transport.interceptors.rates import RateLimits
 from mextrain_service.transport.rates import Rates
 from tests.transport.games import seat_all
 from tests.transport.refusing import Refused, read, refusal_of
-from tests.transport.serving import Client, House, worker
+from tests.transport.serving import Bounds, Client, House, worker
 
 LEAST = 0.001
 """A rate so low that nothing comes back during a test."""
@@ -82,7 +82,9 @@ def _assert_limited(refused: Refused, scope: str) -> None:
 
 
 async def test_platform_shares_its_rate_among_its_keys_and_with_nobody_else(house: House) -> None:
-    async with worker(house, rates=RateLimits(platform_per_s=LEAST, burst_s=2_000)) as nobody:
+    async with worker(
+        house, bounds=Bounds(RateLimits(platform_per_s=LEAST, burst_s=2_000))
+    ) as nobody:
         platform, rival = nobody.bearing(house.key.text), nobody.bearing(house.other_key.text)
         seated = await seat_all(platform)
         await platform.get_game(seated.game_id)
@@ -92,7 +94,7 @@ async def test_platform_shares_its_rate_among_its_keys_and_with_nobody_else(hous
 
 
 async def test_seat_has_a_rate_of_its_own(house: House) -> None:
-    async with worker(house, rates=RateLimits(player_per_s=LEAST, burst_s=0)) as nobody:
+    async with worker(house, bounds=Bounds(RateLimits(player_per_s=LEAST, burst_s=0))) as nobody:
         seated = await seat_all(nobody.bearing(house.key.text))
         await seated.seats[0].get_game(seated.game_id)
         _assert_limited(await refusal_of(seated.seats[0].get_game(seated.game_id)), "caller")
@@ -100,7 +102,7 @@ async def test_seat_has_a_rate_of_its_own(house: House) -> None:
 
 
 async def test_game_has_a_rate_that_all_its_callers_share(house: House) -> None:
-    async with worker(house, rates=RateLimits(game_per_s=LEAST, burst_s=2_000)) as nobody:
+    async with worker(house, bounds=Bounds(RateLimits(game_per_s=LEAST, burst_s=2_000))) as nobody:
         platform = nobody.bearing(house.key.text)
         seated, other = await seat_all(platform), await seat_all(platform)
         await seated.seats[0].get_game(seated.game_id)
@@ -110,14 +112,14 @@ async def test_game_has_a_rate_that_all_its_callers_share(house: House) -> None:
 
 
 async def test_callers_without_a_credential_have_a_rate(house: House) -> None:
-    async with worker(house, rates=RateLimits(anonymous_per_s=LEAST, burst_s=0)) as nobody:
+    async with worker(house, bounds=Bounds(RateLimits(anonymous_per_s=LEAST, burst_s=0))) as nobody:
         await nobody.stub.ListPresets(pb.ListPresetsRequest())
         refused = await refusal_of(nobody.stub.ListPresets(pb.ListPresetsRequest()))
         _assert_limited(refused, "caller")
 
 
 async def test_call_is_admitted_after_the_time_that_was_told(house: House) -> None:
-    async with worker(house, rates=RateLimits(player_per_s=20, burst_s=0)) as nobody:
+    async with worker(house, bounds=Bounds(RateLimits(player_per_s=20, burst_s=0))) as nobody:
         seated = await seat_all(nobody.bearing(house.key.text))
         seat = seated.seats[0]
         results: list[Any] = await asyncio.gather(
@@ -132,12 +134,12 @@ async def test_call_is_admitted_after_the_time_that_was_told(house: House) -> No
 
 async def _open(client: Client, game_id: str) -> Any:
     stream = client.watch(game_id)
-    assert await stream.read() is not aio.EOF
+    assert isinstance(await stream.read(), pb.WatchGameResponse)
     return stream
 
 
 async def test_seat_has_so_many_streams_and_one_more_when_one_ends(house: House) -> None:
-    async with worker(house, rates=RateLimits(streams_per_player=2)) as nobody:
+    async with worker(house, bounds=Bounds(RateLimits(streams_per_player=2))) as nobody:
         seated = await seat_all(nobody.bearing(house.key.text))
         seat, other = seated.seats[0], seated.seats[1]
         streams = [await _open(seat, seated.game_id) for _ in range(2)]
@@ -161,7 +163,7 @@ async def _eventually_opens(client: Client, game_id: str) -> None:
 
 
 async def test_game_has_so_many_streams_of_all_its_watchers(house: House) -> None:
-    async with worker(house, rates=RateLimits(streams_per_game=2)) as nobody:
+    async with worker(house, bounds=Bounds(RateLimits(streams_per_game=2))) as nobody:
         platform = nobody.bearing(house.key.text)
         seated = await seat_all(platform, policy=WATCHED)
         other = await seat_all(platform, policy=WATCHED)
@@ -174,7 +176,7 @@ async def test_game_has_so_many_streams_of_all_its_watchers(house: House) -> Non
 
 
 async def test_call_beyond_those_that_a_worker_carries_is_told_to_come_back(house: House) -> None:
-    async with worker(house, max_calls=2) as nobody:
+    async with worker(house, bounds=Bounds(max_calls=2)) as nobody:
         platform = nobody.bearing(house.key.text)
         seated = await seat_all(platform)
         await house.redis.client_pause(200)

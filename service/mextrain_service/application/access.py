@@ -13,7 +13,9 @@ from mextrain_service.application.callers import (
     Anonymous,
     Caller,
     InvitedCaller,
+    OperatorCaller,
     PlatformCaller,
+    PlayerCaller,
     SeatCaller,
     SpectatorCaller,
 )
@@ -49,11 +51,15 @@ class Action(Enum):
     WATCH_GAME = "WatchGame"
     WATCH_GAMES = "WatchGames"
     READ_RULES = "ExplainRules"
+    INSPECT_GAME = "InspectGame"
 
 
 _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
     Action.CREATE_GAME: (frozenset({PlatformCaller}), "a platform"),
-    Action.LIST_GAMES: (frozenset({PlatformCaller, SeatCaller}), "a platform or a seat"),
+    Action.LIST_GAMES: (
+        frozenset({PlatformCaller, SeatCaller, PlayerCaller}),
+        "a platform, a seat or a player",
+    ),
     Action.VIEW_GAME: (
         frozenset({PlatformCaller, SeatCaller, SpectatorCaller, InvitedCaller}),
         "the platform, a seat, a spectator or someone invited to the game",
@@ -67,8 +73,8 @@ _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
         "the platform, or a seat if the table says so",
     ),
     Action.CLAIM_SEAT: (
-        frozenset({PlatformCaller, SeatCaller, InvitedCaller}),
-        "the platform, whoever is invited to the seat, or its holder",
+        frozenset({PlatformCaller, SeatCaller, InvitedCaller, PlayerCaller}),
+        "the platform, one of its players, whoever is invited to the seat, or its holder",
     ),
     Action.RESIGN_SEAT: (frozenset({PlatformCaller, SeatCaller}), "the platform or the seat"),
     Action.SUBSTITUTE_SEAT: (frozenset({PlatformCaller, SeatCaller}), "the platform or the seat"),
@@ -91,9 +97,15 @@ _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
     ),
     Action.WATCH_GAMES: (frozenset({PlatformCaller}), "a platform"),
     Action.READ_RULES: (
-        frozenset({PlatformCaller, SeatCaller, SpectatorCaller, InvitedCaller, Anonymous}),
+        frozenset(
+            {
+                *(PlatformCaller, SeatCaller, SpectatorCaller, InvitedCaller),
+                *(PlayerCaller, OperatorCaller, Anonymous),
+            }
+        ),
         "anyone",
     ),
+    Action.INSPECT_GAME: (frozenset({OperatorCaller}), "an operator"),
 }
 """For each action: the kinds of caller that may ask at all, and the same in words."""
 
@@ -140,13 +152,14 @@ def require_access(caller: Caller, action: Action, game: HostedGame) -> None:
         CallerNotAllowedError: the table's policy reserves it for others.
     """
     match caller:
-        case PlatformCaller(platform_id):
+        case PlatformCaller(platform_id) | PlayerCaller(platform_id):
             if platform_id != game.platform_id:
                 raise GameNotFoundError(game.game_id)
+        case OperatorCaller():
+            return
         case SeatCaller():
             _require_current_seat(caller, game)
-            if action is Action.DEAL_ROUND and game.policy.deal_by is not DealBy.SEATS:
-                raise CallerNotAllowedError(action.value, "the platform at this table")
+            _require_left_to_seats(action, game)
         case SpectatorCaller(game_id):
             if game_id != game.game_id:
                 raise GameNotFoundError(game.game_id)
@@ -192,6 +205,11 @@ def _require_invitation(caller: InvitedCaller, action: Action, game: HostedGame)
     taken = game.seats[caller.seat].kind is not SeatKind.OPEN
     if taken and action is not Action.CLAIM_SEAT:
         raise TokenSupersededError
+
+
+def _require_left_to_seats(action: Action, game: HostedGame) -> None:
+    if action is Action.DEAL_ROUND and game.policy.deal_by is not DealBy.SEATS:
+        raise CallerNotAllowedError(action.value, "the platform at this table")
 
 
 def _require_current_seat(caller: SeatCaller, game: HostedGame) -> None:

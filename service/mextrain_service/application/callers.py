@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mextrain_service.application.model import GameId, PlatformId
+from mextrain_service.application.model import GameId, PlatformId, PlayerId
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,48 @@ class InvitedCaller:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerCaller:
+    """A player of a platform, proved by the platform's own token; has the seats bound to it.
+
+    In a game where the player has a seat this is a ``SeatCaller`` before a use case sees it; see
+    ``PlayerSeats``.
+
+    Attributes:
+        platform_id: whose player.
+        player_id: the account.
+    """
+
+    platform_id: PlatformId
+    player_id: PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorCaller:
+    """Somebody who runs the service, proved by an operator's key.
+
+    Attributes:
+        operator: who, for the audit log.
+        reveals: may see what is hidden in live games.
+    """
+
+    operator: str
+    reveals: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Anonymous:
     """Someone who proved nothing."""
 
 
-Caller = PlatformCaller | SeatCaller | SpectatorCaller | InvitedCaller | Anonymous
+Caller = (
+    PlatformCaller
+    | SeatCaller
+    | SpectatorCaller
+    | InvitedCaller
+    | PlayerCaller
+    | OperatorCaller
+    | Anonymous
+)
 """Anyone who can ask."""
 
 
@@ -83,5 +120,9 @@ def caller_label(caller: Caller) -> bytes:
             return b"spectator"
         case InvitedCaller(seat=seat):
             return b"invited %d" % seat
+        case PlayerCaller(player_id=player_id):
+            return b"player " + player_id.encode()
+        case OperatorCaller(operator):
+            return b"operator " + operator.encode()
         case Anonymous():
             return b"anonymous"

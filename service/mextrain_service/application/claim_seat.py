@@ -12,6 +12,7 @@ from mextrain_service.application.callers import (
     Caller,
     InvitedCaller,
     PlatformCaller,
+    PlayerCaller,
     SeatCaller,
 )
 from mextrain_service.application.changing import Change, Changed, GameChanger
@@ -86,8 +87,9 @@ class ClaimSeat:
         """Take the open seat, or replace the token of a person's seat.
 
         Who is invited takes the seat of the invitation. A platform takes an open seat for a player
-        that it names, or replaces the token of a seat when it names none. A seat replaces its own
-        token, and has the seat back if a bot stood in.
+        that it names, or replaces the token of a seat when it names none. A player takes any open
+        seat, with that account. A seat replaces its own token, and so does a player with the seat
+        that is bound to the account; they have the seat back if a bot stood in.
 
         Raises:
             SeatNotYoursError: the caller means another seat than its own.
@@ -125,8 +127,8 @@ class ClaimSeat:
         self, caller: Caller, command: ClaimSeatCommand, game: HostedGame, table: Table
     ) -> None:
         seat, holder = command.seat, holder_of(game, command.seat)
-        if isinstance(caller, InvitedCaller) or command.player_id is not None:
-            person = NewHolder(command.player_id or PlayerId(""), command.display_name)
+        person = _newcomer(caller, command, holder)
+        if person is not None:
             table.change_seat(seat, SeatChange.CLAIMED, _taken(game, seat, person))
             return
         if holder.kind is SeatKind.OPEN:
@@ -135,7 +137,7 @@ class ClaimSeat:
         person_on(game, seat)
         renewed = with_new_token(holder)
         table.change_seat(seat, SeatChange.TOKEN_ROTATED, renewed)
-        if isinstance(caller, SeatCaller) and holder.stand_in is not None:
+        if not isinstance(caller, PlatformCaller) and holder.stand_in is not None:
             table.change_seat(seat, SeatChange.RETURNED, replace(renewed, stand_in=None))
 
     def _answer(self, caller: Caller, seat: int, changed: Changed) -> SeatChangeAnswer:
@@ -145,13 +147,34 @@ class ClaimSeat:
             raise TokenSupersededError
         now_ms, game_id = self._clock.now_ms(), changed.game.game_id
         viewer = caller
-        if isinstance(caller, InvitedCaller):
+        if isinstance(caller, InvitedCaller | PlayerCaller):
             viewer = SeatCaller(game_id, seat, generation)
         return SeatChangeAnswer(
             game=game_answer(changed.game, viewer, now_ms),
             events=redacted(changed.events, viewer),
             token=self._issuer.seat_token(game_id, seat, generation, now_ms),
         )
+
+
+def _newcomer(caller: Caller, command: ClaimSeatCommand, holder: SeatHolder) -> NewHolder | None:
+    """Return who is to sit down; None when whoever sits there is to have a new token.
+
+    Raises:
+        SeatTakenError: a player means the seat of somebody else.
+    """
+    match caller:
+        case InvitedCaller():
+            return NewHolder(PlayerId(""), command.display_name)
+        case PlayerCaller(player_id=player_id):
+            if holder.kind is SeatKind.OPEN:
+                return NewHolder(player_id, command.display_name)
+            if holder.player_id != player_id:
+                raise SeatTakenError(command.seat)
+            return None
+        case _ if command.player_id is not None:
+            return NewHolder(command.player_id, command.display_name)
+        case _:
+            return None
 
 
 def _taken(game: HostedGame, seat: int, person: NewHolder) -> SeatHolder:

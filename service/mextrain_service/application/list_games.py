@@ -15,7 +15,12 @@ from mextrain_service.application.answers import (
     seat_answers,
     table_answer,
 )
-from mextrain_service.application.callers import Caller, PlatformCaller, SeatCaller
+from mextrain_service.application.callers import (
+    Caller,
+    PlatformCaller,
+    PlayerCaller,
+    SeatCaller,
+)
 from mextrain_service.application.errors import CallerNotAllowedError, NotAuthenticatedError
 from mextrain_service.application.model import (
     GameId,
@@ -128,8 +133,8 @@ class ListGames:
     async def __call__(self, caller: Caller, query: ListGamesQuery) -> GamePage:
         """Return one page; it may have fewer games than asked for though more follow.
 
-        A platform lists its own games, or those of one of its players. A seat lists the games of
-        the player who holds it.
+        A platform lists its own games, or those of one of its players. A player lists its own, a
+        seat those of the player who holds it.
 
         Raises:
             CallerNotAllowedError: only a platform names a player; and a seat whose holder has no
@@ -163,9 +168,11 @@ class ListGames:
         match caller:
             case PlatformCaller(platform_id):
                 return platform_id, query.player_id
+            case SeatCaller() | PlayerCaller() if query.player_id is not None:
+                raise CallerNotAllowedError("ListGames of a player by name", "a platform")
+            case PlayerCaller(platform_id, player_id):
+                return platform_id, player_id
             case SeatCaller(game_id, seat):
-                if query.player_id is not None:
-                    raise CallerNotAllowedError("ListGames of a player by name", "a platform")
                 game = await self._store.load(game_id)
                 require_access(caller, Action.LIST_GAMES, game)
                 player_id = game.seats[seat].player_id
@@ -196,7 +203,7 @@ class ListGames:
     def _summary(self, game: HostedGame, caller: Caller, player_id: PlayerId | None) -> GameSummary:
         seat = None if player_id is None else _seat_of(game, player_id)
         viewer = caller
-        if isinstance(caller, SeatCaller) and seat is not None:
+        if isinstance(caller, SeatCaller | PlayerCaller) and seat is not None:
             viewer = SeatCaller(game.game_id, seat, game.seats[seat].token_generation)
         table: TableAnswer = table_answer(game, viewer, self._clock.now_ms())
         round_ = table.view.round

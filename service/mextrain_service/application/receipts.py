@@ -9,13 +9,20 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from mextrain_service.application.callers import Caller, InvitedCaller, SeatCaller, caller_label
+from mextrain_service.application.callers import (
+    Caller,
+    InvitedCaller,
+    PlayerCaller,
+    SeatCaller,
+    caller_label,
+)
 from mextrain_service.application.errors import RequestIdReusedError
 from mextrain_service.application.model import RECEIPTS_KEPT, HostedGame, Receipt
 
 _KEY_BYTES = 5
 _BODY_BYTES = 4
-_NO_SEAT = 255
+_PLATFORM = 255
+_PLAYERS = 254
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +31,8 @@ class RequestMark:
 
     Attributes:
         request_id: as the caller gave it.
-        key: 6 bytes: the seat of the caller (255 for a platform), then a digest of the caller and
-            the request id.
+        key: 6 bytes: the seat of the caller (255 for a platform, 254 for its players as such), then
+            a digest of the caller and the request id.
         body: 4 bytes, a digest of all that the request asks.
     """
 
@@ -49,11 +56,10 @@ def mark_request(caller: Caller, request_id: str, method: str, *body: object) ->
     """
     if not request_id:
         return None
-    seat = caller.seat if isinstance(caller, SeatCaller | InvitedCaller) else _NO_SEAT
     digest = _digest(caller_label(caller), request_id.encode())[:_KEY_BYTES]
     return RequestMark(
         request_id=request_id,
-        key=bytes((seat,)) + digest,
+        key=bytes((_drawer(caller),)) + digest,
         body=_digest(method.encode(), repr(body).encode())[:_BODY_BYTES],
     )
 
@@ -88,6 +94,17 @@ def with_receipt(
     forgotten = own[: max(0, len(own) + 1 - RECEIPTS_KEPT)]
     kept = [receipt for receipt in receipts if receipt not in forgotten]
     return (*kept, mark.receipt(before, after))
+
+
+def _drawer(caller: Caller) -> int:
+    """Return with whom a caller shares the number of receipts that are kept."""
+    match caller:
+        case SeatCaller(seat=seat) | InvitedCaller(seat=seat):
+            return seat
+        case PlayerCaller():
+            return _PLAYERS
+        case _:
+            return _PLATFORM
 
 
 def _digest(*parts: bytes) -> bytes:

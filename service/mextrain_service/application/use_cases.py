@@ -26,6 +26,7 @@ from mextrain_service.application.list_games import ListGames
 from mextrain_service.application.list_legal_moves import ListLegalMoves
 from mextrain_service.application.list_presets import ListPresets
 from mextrain_service.application.play_move import PlayMove
+from mextrain_service.application.player_seats import PlayerSeats
 from mextrain_service.application.ports import (
     Clock,
     Deadlines,
@@ -85,6 +86,7 @@ class UseCases:
     add_entropy: AddEntropy
     deal_round: DealRound
     play_move: PlayMove
+    player_seats: PlayerSeats
     get_score: GetScore
     list_legal_moves: ListLegalMoves
     suggest_move: SuggestMove
@@ -117,6 +119,7 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
         add_entropy=AddEntropy(changer, clock),
         deal_round=DealRound(changer, clock, bots),
         play_move=PlayMove(changer, clock, bots),
+        player_seats=PlayerSeats(store),
         get_score=GetScore(store),
         list_legal_moves=ListLegalMoves(store),
         suggest_move=SuggestMove(store, bots),

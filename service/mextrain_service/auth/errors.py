@@ -14,7 +14,8 @@ class CredentialInvalidError(CredentialError):
     """The credential proves nothing.
 
     Attributes:
-        cause: ``malformed``, ``forged`` or ``unknown_key``: stable and machine-readable.
+        cause: ``malformed``, ``forged``, ``unknown_key``, ``unknown_issuer``, ``wrong_audience`` or
+            ``not_yet_valid``: stable and machine-readable.
     """
 
     cause = "malformed"
@@ -45,6 +46,33 @@ class ApiKeyUnknownError(CredentialInvalidError):
 
     def __init__(self) -> None:
         super().__init__("this API key is not known, or no longer")
+
+
+class IssuerUnknownError(CredentialInvalidError):
+    """The token was issued by somebody whose players this service does not know."""
+
+    cause = "unknown_issuer"
+
+    def __init__(self) -> None:
+        super().__init__("this service accepts no tokens of this issuer")
+
+
+class AudienceWrongError(CredentialInvalidError):
+    """The token was issued for the use of another service."""
+
+    cause = "wrong_audience"
+
+    def __init__(self) -> None:
+        super().__init__("the token is meant for another service")
+
+
+class TokenEarlyError(CredentialInvalidError):
+    """The token is good from a moment on that has not come yet."""
+
+    cause = "not_yet_valid"
+
+    def __init__(self) -> None:
+        super().__init__("the token is not good yet")
 
 
 class TokenExpiredError(CredentialError):

@@ -85,15 +85,27 @@ class SeatTokens:
         Raises:
             ValueError: there is no key, one is too short, or two have the same name.
         """
-        self._keys = {key.key_id: _imported(key) for key in keys}
-        if not keys or len(self._keys) != len(keys):
-            message = "there must be at least one signing key, each with a name of its own"
-            raise ValueError(message)
-        self._signing_key_id = keys[0].key_id
+        self._keys: dict[str, OctKey] = {}
+        self._signing_key_id = ""
+        self._verified: OrderedDict[str, _Verified] = OrderedDict()
+        self.replace(keys)
         self._lifetime_ms = lifetime_s * _MS
         self._clock = clock
-        self._verified: OrderedDict[str, _Verified] = OrderedDict()
         self._verified_kept = verified_kept
+
+    def replace(self, keys: Sequence[SigningKey]) -> None:
+        """Sign with the first of these keys from now on, and accept those of all of them.
+
+        Raises:
+            ValueError: there is no key, one is too short, or two have the same name; nothing was
+                replaced.
+        """
+        imported = {key.key_id: _imported(key) for key in keys}
+        if not keys or len(imported) != len(keys):
+            message = "there must be at least one signing key, each with a name of its own"
+            raise ValueError(message)
+        self._keys, self._signing_key_id = imported, keys[0].key_id
+        self._verified.clear()
 
     def seat_token(
         self, game_id: GameId, seat: int, generation: int, issued_ms: int

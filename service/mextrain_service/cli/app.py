@@ -18,6 +18,7 @@ from mextrain_service.cli import (
     arena,
     demo,
     doctor,
+    keys,
     play,
     replay,
     rules,
@@ -55,7 +56,7 @@ def _root(
     pass
 
 
-for _command in (demo, play, rules, solve, arena, replay, verify, serve_commands, doctor):
+for _command in (demo, play, rules, solve, arena, replay, verify, serve_commands, doctor, keys):
     _command.register(app)
 
 

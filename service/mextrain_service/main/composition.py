@@ -25,6 +25,8 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from mextrain_service.application.streams import OpenStreams, StreamSettings
+from mextrain_service.main.clock import SystemClock
+from mextrain_service.main.credentials import credentials
 from mextrain_service.main.game_service import Lists, Streaming, game_service
 from mextrain_service.main.health import SERVICE_NAME, Readiness
 from mextrain_service.main.measured_store import MeasuredStore
@@ -103,6 +105,7 @@ async def composed(
 
     Raises:
         PortUnavailableError: a port is taken.
+        SettingsError: a file that they name cannot be used.
     """
     registry = _registry()
     async with AsyncExitStack() as stack:
@@ -117,12 +120,14 @@ async def composed(
         notices = RedisNotices(client, settings.watch.feed_partitions)
         await stack.enter_async_context(notices.listening())
         streams = OpenStreams(_stream_settings(settings.watch), StreamMetrics(registry))
+        known = await stack.enter_async_context(credentials(settings.auth, SystemClock()))
         service = game_service(
             settings,
             store,
             registry,
             Streaming(notices, RedisFeed(client, _feed_terms(settings)), streams),
             Lists(RedisDeadlines(client, retention), RedisGameIndex(client, retention)),
+            known,
             shares_port=place.shares_port,
         )
         server = service.server

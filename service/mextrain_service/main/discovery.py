@@ -61,9 +61,7 @@ class Running:
                 "redis_url": str(redis_url),
             }:
                 workers = tuple(map(str, urls))
-                return cls(
-                    endpoint, platform_key, platform_id, workers, pid, http_url, redis_url
-                )
+                return cls(endpoint, platform_key, platform_id, workers, pid, http_url, redis_url)
         message = "this does not describe a running service"
         raise ValueError(message)
 

@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mextrain.v1.game_service_pb2_grpc import add_GameServiceServicer_to_server
 
 from mextrain_service.application.create_game import CreationSettings
-from mextrain_service.application.model import PlatformId
 from mextrain_service.application.use_cases import Outside, build_use_cases
-from mextrain_service.auth.api_keys import ApiKeys
-from mextrain_service.auth.authenticator import Authenticator
-from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.bots.players import SeatBots
 from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.entropy import SystemEntropy
@@ -31,6 +27,7 @@ from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
 from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
 from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
+from mextrain_service.transport.interceptors.seats import SeatsInterceptor
 from mextrain_service.transport.server import ServerLimits, build_server
 
 if TYPE_CHECKING:
@@ -40,12 +37,14 @@ if TYPE_CHECKING:
     from mextrain_service.application.announcing import Announcer
     from mextrain_service.application.enforce_deadlines import EnforceDeadlines
     from mextrain_service.application.feeds import Feed
+    from mextrain_service.application.player_seats import PlayerSeats
     from mextrain_service.application.ports import Deadlines, GameIndex, GameStore, Notices
     from mextrain_service.application.streams import OpenStreams
-    from mextrain_service.main.settings import AuthSettings, LimitSettings, Settings
+    from mextrain_service.auth.authenticator import Authenticator
+    from mextrain_service.main.credentials import Credentials
+    from mextrain_service.main.settings import LimitSettings, Settings
 
 _MS: Final = 1_000
-_KEY_ID_DIGITS: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +96,7 @@ def game_service(
     registry: CollectorRegistry,
     streaming: Streaming,
     lists: Lists,
+    known: Credentials,
     *,
     shares_port: bool,
 ) -> GameService:
@@ -108,19 +108,15 @@ def game_service(
         registry: where its metrics go.
         streaming: what streams need.
         lists: what is kept beside the games.
+        known: what recognises callers.
         shares_port: other processes listen on the same port.
     """
     clock = SystemClock()
-    tokens = SeatTokens(_signing_keys(settings.auth), settings.auth.token_ttl_s, clock)
-    authenticator = Authenticator(ApiKeys(_digests(settings.auth)), tokens)
-    server = build_server(
-        _interceptors(settings, authenticator, registry), _limits(settings, shares_port=shares_port)
-    )
     outside = Outside(
         store=store,
         clock=clock,
         entropy=SystemEntropy(),
-        issuer=tokens,
+        issuer=known.tokens,
         bots=SeatBots(),
         notices=streaming.notices,
         feed=streaming.feed,
@@ -129,6 +125,10 @@ def game_service(
         index=lists.index,
     )
     use_cases = build_use_cases(outside, _creation(settings))
+    server = build_server(
+        _interceptors(settings, known.authenticator, use_cases.player_seats, registry),
+        _limits(settings, shares_port=shares_port),
+    )
     add_GameServiceServicer_to_server(
         GameServicer(use_cases, send_s=settings.watch.send_timeout_ms / _MS), server
     )
@@ -136,7 +136,10 @@ def game_service(
 
 
 def _interceptors(
-    settings: Settings, authenticator: Authenticator, registry: CollectorRegistry
+    settings: Settings,
+    authenticator: Authenticator,
+    player_seats: PlayerSeats,
+    registry: CollectorRegistry,
 ) -> list[aio.ServerInterceptor[Any, Any]]:
     limits = settings.limits
     return in_order(
@@ -152,6 +155,7 @@ def _interceptors(
             "auth": AuthInterceptor(authenticator.caller),
             "limits": LimitsInterceptor(limits.max_request_bytes),
             "rates": RatesInterceptor(_rates(limits)),
+            "seats": SeatsInterceptor(player_seats),
         }
     )
 
@@ -188,24 +192,3 @@ def _creation(settings: Settings) -> CreationSettings:
         game_id_key=hmac.digest(signing_key, b"mextrain game ids", "sha256"),
         fixed_seed_allowed=settings.games.allow_fixed_seed,
     )
-
-
-def _signing_keys(settings: AuthSettings) -> list[SigningKey]:
-    """Return the signing key, then the others; each is named by its own digest."""
-    keys = {
-        hmac.digest(secret, b"mextrain key id", "sha256").hex()[:_KEY_ID_DIGITS]: secret
-        for secret in (
-            key.get_secret_value().encode()
-            for key in (settings.signing_key, *settings.other_signing_keys)
-        )
-    }
-    return [SigningKey(key_id, secret) for key_id, secret in keys.items()]
-
-
-def _digests(settings: AuthSettings) -> dict[PlatformId, list[bytes]]:
-    """Return the digests of each platform's keys."""
-    digests: dict[PlatformId, list[bytes]] = {}
-    for entry in settings.platform_keys:
-        platform, _, digest = entry.partition(":")
-        digests.setdefault(PlatformId(platform), []).append(bytes.fromhex(digest))
-    return digests

@@ -146,7 +146,7 @@ def _held(folder: Path) -> Iterator[None]:
 
 def _keys(folder: Path | None) -> LocalKeys | None:
     """Return keys of our own, unless the settings bring any."""
-    if _given("auth", "platform_keys") or _given("auth", "signing_key"):
+    if any(_given("auth", name) for name in ("platform_keys", "platform_keys_file", "signing_key")):
         return None
     if folder is None:
         return new_keys()

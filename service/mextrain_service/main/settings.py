@@ -5,14 +5,13 @@ Knows names, units and ranges; nothing of what is built from them.
 
 from __future__ import annotations
 
-import re
 from enum import Enum
+from pathlib import Path
 from typing import Annotated, Self
 
 from pydantic import (
     BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     SecretStr,
     field_validator,
@@ -20,6 +19,8 @@ from pydantic import (
 )
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+from mextrain_service.main.settings_auth import AuthSettings
+from mextrain_service.main.settings_fields import Concern, split
 from mextrain_service.storage.addresses import parse_address
 
 PREFIX = "MEXTRAIN_"
@@ -27,9 +28,6 @@ PREFIX = "MEXTRAIN_"
 
 CLIENT_VARIABLES = frozenset({"MEXTRAIN_ENDPOINT", "MEXTRAIN_PLATFORM_KEY"})
 """Variables of the same prefix that the client commands read; not settings of the service."""
-
-SIGNING_KEY_MIN_CHARS = 32
-"""The shortest signing key that is accepted: HS256 wants as many bits as its digest has."""
 
 
 class LogFormat(Enum):
@@ -49,27 +47,7 @@ class LogLevel(Enum):
     ERROR = "error"
 
 
-def _split(value: object) -> object:
-    """Turn ``a, b`` into its parts; let anything but text pass."""
-    if not isinstance(value, str):
-        return value
-    return tuple(part.strip() for part in value.split(",") if part.strip())
-
-
-def _split_secrets(value: object) -> object:
-    """Turn ``a, b`` into secrets."""
-    parts = _split(value)
-    return tuple(map(SecretStr, parts)) if isinstance(parts, tuple) else parts
-
-
-_PLATFORM_KEY = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?:[0-9a-f]{64}")
-
-
-class _Concern(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ServerSettings(_Concern):
+class ServerSettings(Concern):
     """The gRPC port and the life of a worker."""
 
     host: str = Field(
@@ -117,9 +95,22 @@ class ServerSettings(_Concern):
         le=3_600,
         description="How often a quiet connection is pinged, in seconds, to find dead peers.",
     )
+    tls_cert_file: Path | None = Field(
+        default=None,
+        description="Certificate of the gRPC port and those above it, PEM; without it the port is "
+        "not encrypted. This file and the next two are read again when they change.",
+    )
+    tls_key_file: Path | None = Field(
+        default=None, description="Private key of that certificate, PEM."
+    )
+    tls_client_ca_file: Path | None = Field(
+        default=None,
+        description="Certificates that sign those of clients, PEM. With it, clients without such a "
+        "certificate are turned away (mTLS); they need their credential all the same.",
+    )
 
 
-class RedisSettings(_Concern):
+class RedisSettings(Concern):
     """Where live games are stored."""
 
     url: SecretStr = Field(
@@ -175,53 +166,7 @@ class RedisSettings(_Concern):
         return url
 
 
-class AuthSettings(_Concern):
-    """Who may call."""
-
-    platform_keys: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = Field(
-        description="Platforms and their API keys, comma-separated: "
-        "`<platform>:<SHA-256 of the key, hex>`. Name a platform twice while its key rotates.",
-    )
-    signing_key: SecretStr = Field(
-        min_length=SIGNING_KEY_MIN_CHARS,
-        description="Signs seat and spectator tokens and derives game ids: at least 32 characters "
-        "that nobody can guess, the same on all replicas.",
-    )
-    other_signing_keys: Annotated[
-        tuple[SecretStr, ...], NoDecode, BeforeValidator(_split_secrets)
-    ] = Field(
-        default=(),
-        description="Further keys whose tokens are accepted, comma-separated. To change keys: add "
-        "the new one here on all replicas, then make it the signing key and keep the old one "
-        "here until its last token has expired.",
-    )
-    token_ttl_s: int = Field(
-        default=7 * 86_400,
-        ge=60,
-        le=366 * 86_400,
-        description="How long a seat or spectator token is valid, in seconds.",
-    )
-
-    @field_validator("other_signing_keys")
-    @classmethod
-    def _long_enough(cls, keys: tuple[SecretStr, ...]) -> tuple[SecretStr, ...]:
-        if any(len(key.get_secret_value()) < SIGNING_KEY_MIN_CHARS for key in keys):
-            message = f"each should have at least {SIGNING_KEY_MIN_CHARS} characters"
-            raise ValueError(message)
-        return keys
-
-    @field_validator("platform_keys")
-    @classmethod
-    def _entries(cls, entries: tuple[str, ...]) -> tuple[str, ...]:
-        wrong = [str(n) for n, entry in enumerate(entries, 1) if not _PLATFORM_KEY.fullmatch(entry)]
-        if wrong or not entries:
-            which = f"entry {', '.join(wrong)}" if wrong else "at least one entry"
-            message = f"{which} should be <platform>:<64 hexadecimal digits>"
-            raise ValueError(message)
-        return entries
-
-
-class MetricsSettings(_Concern):
+class MetricsSettings(Concern):
     """The operator's HTTP port: metrics, liveness, readiness."""
 
     host: str = Field(
@@ -235,7 +180,7 @@ class MetricsSettings(_Concern):
     )
 
 
-class FrontSettings(_Concern):
+class FrontSettings(Concern):
     """The HTTP front that `mextrain serve` starts beside the workers."""
 
     host: str = Field(
@@ -256,7 +201,7 @@ class FrontSettings(_Concern):
     threads: int = Field(
         default=1, ge=1, le=64, description="Threads of Envoy that take connections."
     )
-    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split)] = Field(
+    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(split)] = Field(
         default=("*",),
         description="Origins of web pages that may call from a browser, comma-separated; `*` for "
         "all. Credentials are bearer tokens, never cookies, so a page can only use its own.",
@@ -268,7 +213,7 @@ class FrontSettings(_Concern):
     )
 
 
-class LoggingSettings(_Concern):
+class LoggingSettings(Concern):
     """What is logged, and how it looks."""
 
     level: LogLevel = Field(
@@ -281,7 +226,7 @@ class LoggingSettings(_Concern):
     )
 
 
-class LimitSettings(_Concern):
+class LimitSettings(Concern):
     """How much one caller may ask for."""
 
     max_request_bytes: int = Field(
@@ -354,7 +299,7 @@ class LimitSettings(_Concern):
     )
 
 
-class GameSettings(_Concern):
+class GameSettings(Concern):
     """How long games are kept, and what they may be."""
 
     live_ttl_s: int = Field(
@@ -390,7 +335,7 @@ class GameSettings(_Concern):
     )
 
 
-class WatchSettings(_Concern):
+class WatchSettings(Concern):
     """Streams: who watches a game, and the feed of a platform's games."""
 
     heartbeat_s: float = Field(
@@ -478,6 +423,12 @@ class Settings(BaseSettings):
     def _agree(self) -> Self:
         if self.limits.default_deadline_ms > self.limits.max_deadline_ms:
             message = "MEXTRAIN_LIMITS_DEFAULT_DEADLINE_MS is above MEXTRAIN_LIMITS_MAX_DEADLINE_MS"
+            raise ValueError(message)
+        if (self.server.tls_cert_file is None) != (self.server.tls_key_file is None):
+            message = "MEXTRAIN_SERVER_TLS_CERT_FILE and MEXTRAIN_SERVER_TLS_KEY_FILE go together"
+            raise ValueError(message)
+        if self.server.tls_client_ca_file is not None and self.server.tls_cert_file is None:
+            message = "MEXTRAIN_SERVER_TLS_CLIENT_CA_FILE needs MEXTRAIN_SERVER_TLS_CERT_FILE"
             raise ValueError(message)
         if self.redis.wait_replicas and self.redis.wait_ms >= self.redis.timeout_ms:
             message = "MEXTRAIN_REDIS_WAIT_MS is not below MEXTRAIN_REDIS_TIMEOUT_MS"

@@ -48,7 +48,7 @@ def load() -> Settings:
         SettingsError: with every problem: values out of range, required ones that are missing,
             variables that no setting is called.
     """
-    unknown = tuple(_unknown_variables())
+    unknown = (*_missing_choices(), *_unknown_variables())
     try:
         settings = Settings()  # type: ignore[call-arg]  # the environment gives them
     except pydantic.ValidationError as error:
@@ -87,6 +87,13 @@ def _message(concern: str, detail: ErrorDetails) -> str:
     if concern in _SECRET_CONCERNS:
         return text
     return f"{text}, not {detail['input']!r}"
+
+
+def _missing_choices() -> Iterator[str]:
+    """Yield what is required in one form or another and given in none."""
+    keys = variable("auth", "platform_keys")
+    if not os.environ.get(keys) and not os.environ.get(f"{keys}_FILE"):
+        yield f"{keys}: is required, or {keys}_FILE"
 
 
 def _unknown_variables() -> Iterator[str]:

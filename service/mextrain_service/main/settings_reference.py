@@ -10,7 +10,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from annotated_types import Ge, Le
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 
 from mextrain_service.main.settings import CONCERNS, Settings, variable
 
@@ -82,8 +82,12 @@ def _range(field: FieldInfo) -> str:
 
 def _text(value: object) -> str:
     match value:
+        case None:
+            return ""
         case bool():
             return str(value).lower()
+        case BaseModel():
+            return value.model_dump_json()
         case Enum():
             return str(value.value)
         case SecretStr():

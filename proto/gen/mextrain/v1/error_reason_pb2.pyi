@@ -228,8 +228,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {}
     """
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 81
-    """The credential cannot be read, was not issued by this service, or was altered: `cause` is
-    `malformed`, `forged` or `unknown_key`. UNAUTHENTICATED.
+    """The credential proves nothing: `cause` is `malformed`, `forged` or `unknown_key`, and of a token
+    of a platform's player also `unknown_issuer`, `wrong_audience` or `not_yet_valid`.
+    UNAUTHENTICATED.
 
     Example: {"cause": "forged"}
     """
@@ -560,8 +561,9 @@ ERROR_REASON_UNAUTHENTICATED: ErrorReason.ValueType  # 80
 Example: {}
 """
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 81
-"""The credential cannot be read, was not issued by this service, or was altered: `cause` is
-`malformed`, `forged` or `unknown_key`. UNAUTHENTICATED.
+"""The credential proves nothing: `cause` is `malformed`, `forged` or `unknown_key`, and of a token
+of a platform's player also `unknown_issuer`, `wrong_audience` or `not_yet_valid`.
+UNAUTHENTICATED.
 
 Example: {"cause": "forged"}
 """

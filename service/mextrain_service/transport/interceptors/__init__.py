@@ -17,6 +17,7 @@ ORDER: Final[tuple[tuple[str, str], ...]] = (
     ("auth", "knows the caller before anything of the request counts"),
     ("limits", "tells a known caller only what is wrong with its request"),
     ("rates", "must know the caller, and which game the request names"),
+    ("seats", "may ask the store who sits where, so only for a call that goes on"),
 )
 """Name and reason of each, outermost first."""
 

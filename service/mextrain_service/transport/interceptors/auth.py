@@ -6,7 +6,7 @@ the application.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -32,6 +32,11 @@ def known_caller() -> Caller | None:
     return _caller.get()
 
 
+def act_as(caller: Caller) -> None:
+    """Let the call that is being handled be that of another caller, who is the same person."""
+    _caller.set(caller)
+
+
 class AuthInterceptor(WrappingInterceptor):
     """Sets the caller for the time of the call.
 
@@ -39,7 +44,7 @@ class AuthInterceptor(WrappingInterceptor):
     stands further out may still name the caller.
     """
 
-    def __init__(self, authenticate: Callable[[str | None], Caller]) -> None:
+    def __init__(self, authenticate: Callable[[str | None], Awaitable[Caller]]) -> None:
         """Take what turns an ``authorization`` into a caller, or raises a ``CredentialError``."""
         super().__init__()
         self._authenticate = authenticate
@@ -47,7 +52,7 @@ class AuthInterceptor(WrappingInterceptor):
     @asynccontextmanager
     async def around(self, call: Call) -> AsyncIterator[None]:
         """Raise what is wrong with the credential, or let the call go on."""
-        _caller.set(self._authenticate(_authorization(call.context)))
+        _caller.set(await self._authenticate(_authorization(call.context)))
         yield
 
 

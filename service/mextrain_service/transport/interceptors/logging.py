@@ -14,7 +14,13 @@ from typing import Any
 
 import structlog
 
-from mextrain_service.application.callers import Caller, PlatformCaller, SeatCaller
+from mextrain_service.application.callers import (
+    Caller,
+    OperatorCaller,
+    PlatformCaller,
+    PlayerCaller,
+    SeatCaller,
+)
 from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
 from mextrain_service.transport.interceptors.request_id import call_id
@@ -67,6 +73,10 @@ def _caller_facts(caller: Caller | None) -> dict[str, object]:
             return {"platform_id": platform_id}
         case SeatCaller(seat=seat):
             return {"seat": seat}
+        case PlayerCaller(platform_id):
+            return {"platform_id": platform_id, "player": True}
+        case OperatorCaller(operator):
+            return {"operator": operator}
         case _:
             return {}
 

@@ -9,12 +9,15 @@ from collections import Counter
 from collections.abc import AsyncIterator, Hashable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, assert_never
 
 from mextrain_service.application.callers import (
     Anonymous,
     Caller,
+    InvitedCaller,
+    OperatorCaller,
     PlatformCaller,
+    PlayerCaller,
     SeatCaller,
     SpectatorCaller,
 )
@@ -92,10 +95,18 @@ class RatesInterceptor(WrappingInterceptor):
                 return self._platforms.wait_s(platform_id)
             case SeatCaller(game_id=game_id, seat=seat):
                 return self._players.wait_s((game_id, seat))
+            case InvitedCaller(game_id=game_id, seat=seat):
+                return self._players.wait_s((game_id, "invited", seat))
+            case PlayerCaller():
+                return self._players.wait_s(caller)
             case SpectatorCaller():  # they share one token; their game's rate is theirs
+                return 0.0
+            case OperatorCaller():
                 return 0.0
             case Anonymous():
                 return self._anonymous.wait_s(_address(context))
+            case _:
+                assert_never(caller)
 
     def _stream_keys(self, caller: Caller, game_id: str) -> Iterator[Hashable]:
         """Yield what a stream is counted under.
