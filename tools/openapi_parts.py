@@ -156,6 +156,29 @@ EXAMPLES: Final[dict[str, Any]] = {
         },
         "draw": {"summary": "Draw", "value": {"moves": [{"notation": "draw"}]}},
     },
+    "ClaimSeat": {
+        "invited": {
+            "summary": "A player takes an open seat with its invitation",
+            "value": {"playerId": "cleo", "displayName": "Cleo", "requestId": "claim-1"},
+        }
+    },
+    "ResignSeat": {"leave": {"summary": "Leave", "value": {"requestId": "resign-1"}}},
+    "SubstituteSeat": {
+        "bot": {
+            "summary": "A bot plays on",
+            "value": {"bot": {"level": "BOT_LEVEL_GREEDY"}, "requestId": "stand-in-1"},
+        },
+        "back": {
+            "summary": "Its holder is back",
+            "value": {"holder": True, "requestId": "stand-in-2"},
+        },
+    },
+    "AddEntropy": {
+        "bytes": {
+            "summary": "16 bytes of the player's own, in Base64",
+            "value": {"entropy": "bWV4aWNhbiB0cmFpbiA5MQ==", "requestId": "entropy-1"},
+        }
+    },
     "ExplainRules": {
         "modern": {
             "summary": "The default rules for four players",
