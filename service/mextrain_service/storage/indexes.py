@@ -56,6 +56,8 @@ INDEXES: tuple[Index, ...] = (
     Index("deadlines", re.compile(r"mt:deadlines:\d{1,4}"), "zset"),
     Index("lists of platforms", re.compile(rf"mt:games:{_PLATFORM}:\d{{1,4}}"), "zset"),
     Index("lists of players", re.compile(rf"mt:player:{_PLATFORM}:[0-9a-f]{{22}}"), "zset"),
+    Index("feeds", re.compile(rf"mt:feed:{_PLATFORM}:\d{{1,2}}"), "stream", lists_games=False),
+    Index("promises of news", re.compile(r"mt:outbox:\d{1,2}"), "zset", lists_games=False),
 )
 """Every family that is written."""
 
