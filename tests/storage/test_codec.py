@@ -8,22 +8,38 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mextrain.store.v1 import game_pb2 as pb
 
 from mextrain_engine import PRESETS, Phase, check_seats, integrity
 from mextrain_service.application.model import (
+    MAX_CLOCK_MS,
     BotLevel,
+    ClockKind,
+    ClockState,
     DealBy,
+    HandsShown,
     HostedGame,
+    OnTimeout,
     PlayerId,
     Receipt,
+    ResignedSeats,
+    RoundEntropy,
     SeatHolder,
     SeatKind,
     TablePolicy,
+    TurnClock,
 )
 from mextrain_service.storage import CorruptGameError, NewerSchemaError
 from mextrain_service.storage.codec import decode_game, encode_game
 from mextrain_service.storage.record import SCHEMA, Header, incarnation, split
-from tests.storage.games import after, new_hosted_game, next_entry, played, with_receipts
+from tests.storage.games import (
+    CREATED_MS,
+    after,
+    new_hosted_game,
+    next_entry,
+    played,
+    with_receipts,
+)
 
 TABLES = [
     (name, seats)
@@ -34,6 +50,8 @@ TABLES = [
 
 PERSON = SeatHolder(SeatKind.PERSON, PlayerId("anna"), "Anna ☺", token_generation=3)
 BOT = SeatHolder(SeatKind.BOT, PlayerId("bot-1"), bot_level=BotLevel.GREEDY, token_generation=0)
+AWAY = replace(PERSON, stand_in=BotLevel.PASS)
+GONE = replace(PERSON, resigned=True)
 OPEN = SeatHolder(SeatKind.OPEN, PlayerId(""), token_generation=0)
 
 
@@ -62,7 +80,7 @@ def test_a_match_comes_back_as_it_was_stored_when_it_is_over(preset: str) -> Non
     assert game == _through_the_codec(game)
 
 
-@pytest.mark.parametrize("holder", [PERSON, BOT, OPEN])
+@pytest.mark.parametrize("holder", [PERSON, BOT, OPEN, AWAY, GONE])
 def test_a_seat_comes_back_as_it_was_stored(holder: SeatHolder) -> None:
     game = new_hosted_game(seats=2)
     game = replace(game, seats=(holder, game.seats[1]))
@@ -77,11 +95,48 @@ def test_a_seat_comes_back_as_it_was_stored(holder: SeatHolder) -> None:
         TablePolicy(auto_call=True),
         TablePolicy(spectators=True),
         TablePolicy(fixed_seed=True),
+        TablePolicy(deal_by=DealBy.AUTOMATIC),
+        TablePolicy(spectator_delay=100),
+        TablePolicy(hands_shown=HandsShown.AFTER_GAME),
+        TablePolicy(resigned_seats=ResignedSeats.SKIP),
+        *(
+            TablePolicy(clock=TurnClock(kind, 1_000, 250, on_timeout, 3))
+            for kind in ClockKind
+            for on_timeout in OnTimeout
+        ),
     ],
 )
 def test_a_table_policy_comes_back_as_it_was_stored(policy: TablePolicy) -> None:
     game = replace(new_hosted_game(), policy=policy)
     assert game == _through_the_codec(game)
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        ClockState(None, 0, False, (), (0, 0)),
+        ClockState(1, CREATED_MS + 5, True, (), (0, 7)),
+        ClockState(0, CREATED_MS + 86_400_000, False, (0, MAX_CLOCK_MS), (0, 0)),
+    ],
+)
+def test_a_clock_comes_back_as_it_was_stored(clock: ClockState) -> None:
+    game = replace(new_hosted_game(seats=2), clock=clock)
+    assert game == _through_the_codec(game)
+
+
+def test_what_players_added_to_deals_comes_back_as_it_was_stored() -> None:
+    added = (RoundEntropy(1, (b"", bytes(32))), RoundEntropy(4, (b"dice", b"")))
+    game = replace(new_hosted_game(seats=2), entropy=added)
+    assert game == _through_the_codec(game)
+
+
+def test_a_snapshot_of_the_first_schema_is_read_as_a_game_without_what_came_later() -> None:
+    game = played(new_hosted_game(), 30).game
+    body = encode_game(game)
+    first = Header(1, game.version, 0, 0).to_bytes() + body
+    assert (1, body) == (split(first)[0].schema, split(first)[1])
+    assert b"" == pb.Game.FromString(body).clock.SerializeToString()
+    assert game == decode_game(split(first)[1], game_id=game.game_id, version=game.version)
 
 
 @pytest.mark.parametrize("count", [1, 2, 16])

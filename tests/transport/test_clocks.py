@@ -11,8 +11,10 @@ from google.protobuf.duration_pb2 import Duration
 from mextrain.v1 import event_pb2, game_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
+from mextrain_service.application.deadline_book import OVERDUE_MS
 from mextrain_service.application.enforce_deadlines import Enforced
 from mextrain_service.application.model import GameId
+from mextrain_service.application.table import Table, beginning
 from mextrain_service.storage.deadlines import LEASE_MS
 from tests.transport.games import Seated, seat_all, stored_bytes
 from tests.transport.refusing import refusal_of
@@ -354,6 +356,36 @@ async def test_move_and_deadline_at_once_are_never_both_for_one_turn(
         events = await _since(platform, game)
         ended = [event for event in events if event.HasField("turn_started")]
         assert 1 >= len(ended)
+
+
+async def test_deadline_whose_entry_was_lost_is_entered_again_by_whoever_looks_at_the_game(
+    platform: Client, house: House
+) -> None:
+    _, game = await _dealt(platform, per_turn())
+    await house.redis.delete(*await house.redis.keys("mt:deadlines:*"))
+    house.clock.advance(TURN_S + OVERDUE_MS / 1_000)
+    assert [] == await enforced(house)
+    await platform.get_game(game.game_id)
+    assert [Enforced(GameId(game.game_id), OVERDUE_MS)] == await enforced(house)
+
+
+async def test_log_replays_to_the_game_after_all_that_clocks_and_seats_do(
+    platform: Client, house: House
+) -> None:
+    policy = per_turn(on_timeout=SKIP, forfeit_after=3)
+    policy.deal_by = game_pb2.DEAL_BY_AUTOMATIC
+    seated = await seat_all(platform, seats=persons(3), policy=policy)
+    await seated.seats[1].add_entropy(seated.game_id, 1, b"dice")
+    await platform.stand_in(seated.game_id, 2)
+    for _ in range(8):
+        house.clock.advance(TURN_S)
+        await enforced(house)
+    store = house.store()
+    game = await store.load(GameId(seated.game_id))
+    assert len(game.state.results) > 1
+    table = Table(beginning(game))
+    table.repeat(await store.history(game.game_id))
+    assert (game.version, game.state, game.entropy) == (table.version, table.state, table.entropy)
 
 
 async def test_early_entry_of_a_deadline_is_put_off_to_the_real_one(

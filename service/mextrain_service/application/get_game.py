@@ -5,6 +5,7 @@ from __future__ import annotations
 from mextrain_service.application.access import Action
 from mextrain_service.application.answers import GameAnswer, game_answer
 from mextrain_service.application.callers import Caller
+from mextrain_service.application.deadline_book import DeadlineBook
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import Clock, GameStore
 from mextrain_service.application.spectating import read_game_shown
@@ -13,9 +14,10 @@ from mextrain_service.application.spectating import read_game_shown
 class GetGame:
     """Shows a game as the caller may see it."""
 
-    def __init__(self, store: GameStore, clock: Clock) -> None:
+    def __init__(self, store: GameStore, clock: Clock, deadlines: DeadlineBook) -> None:
         self._store = store
         self._clock = clock
+        self._deadlines = deadlines
 
     async def __call__(self, caller: Caller, game_id: GameId) -> GameAnswer:
         """Return the game as last committed, or as far as spectators may see it.
@@ -23,4 +25,6 @@ class GetGame:
         Raises as ``read_game_shown`` does.
         """
         game = await read_game_shown(self._store, caller, Action.VIEW_GAME, game_id)
-        return game_answer(game, caller, self._clock.now_ms())
+        now_ms = self._clock.now_ms()
+        await self._deadlines.remind(game, now_ms)
+        return game_answer(game, caller, now_ms)

@@ -106,13 +106,14 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
     store, clock, bots = outside.store, outside.clock, outside.bots
     issuer, streams = outside.issuer, outside.streams
     announcer = Announcer(store, outside.feed, clock)
-    beside = (DeadlineBook(outside.deadlines), outside.index)
+    book = DeadlineBook(outside.deadlines)
+    beside = (book, outside.index)
     committer = Committer(store, beside, announcer)
     changer = GameChanger(store, clock, committer)
     return UseCases(
         create_game=CreateGame(store, clock, outside.entropy, issuer, creation, bots, committer),
         list_games=ListGames(store, outside.index, clock),
-        get_game=GetGame(store, clock),
+        get_game=GetGame(store, clock, book),
         claim_seat=ClaimSeat(changer, clock, bots, issuer),
         resign_seat=ResignSeat(changer, clock, bots),
         substitute_seat=SubstituteSeat(changer, clock, bots, issuer),

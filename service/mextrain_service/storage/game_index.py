@@ -54,8 +54,8 @@ class RedisGameIndex:
 
     async def note(self, before: HostedGame | None, after: HostedGame) -> None:
         """Put a game on the lists that it must be on; see `GameIndex`."""
-        keys = list(self._lists_to_write(before, after))
-        await asyncio.gather(*(self._write(key, most, after) for key, most in keys))
+        if keys := list(self._lists_to_write(before, after)):
+            await asyncio.gather(*(self._write(key, most, after) for key, most in keys))
 
     async def page(
         self,
@@ -86,6 +86,8 @@ class RedisGameIndex:
         anew = before is None or self._half(before.updated_ms) != self._half(after.updated_ms)
         if anew:
             yield platform_games_key(after.platform_id, _partition(after.game_id)), _ANY_NUMBER
+        elif before is not None and before.seats is after.seats:
+            return
         known = set() if anew or before is None else _players(before)
         for player_id in sorted(_players(after) - known):
             yield player_games_key(after.platform_id, _digest(player_id)), GAMES_OF_A_PLAYER
