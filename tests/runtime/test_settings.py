@@ -110,6 +110,29 @@ def test_settings_refuse_deadlines_that_contradict_each_other(
     )
 
 
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        (
+            {"MEXTRAIN_SERVER_TLS_CERT_FILE": "cert.pem"},
+            "MEXTRAIN_SERVER_TLS_CERT_FILE and MEXTRAIN_SERVER_TLS_KEY_FILE go together",
+        ),
+        (
+            {"MEXTRAIN_SERVER_TLS_CLIENT_CA_FILE": "ca.pem"},
+            "MEXTRAIN_SERVER_TLS_CLIENT_CA_FILE needs MEXTRAIN_SERVER_TLS_CERT_FILE",
+        ),
+        (
+            {"MEXTRAIN_REDIS_WAIT_REPLICAS": "1", "MEXTRAIN_REDIS_WAIT_MS": "1000"},
+            "MEXTRAIN_REDIS_WAIT_MS is not below MEXTRAIN_REDIS_TIMEOUT_MS",
+        ),
+    ],
+)
+def test_settings_refuse_what_does_not_go_together(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], problem: str
+) -> None:
+    assert _problems(monkeypatch, **given) == (problem,)
+
+
 def test_settings_show_no_secret_however_they_are_printed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

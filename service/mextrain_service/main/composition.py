@@ -11,6 +11,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import grpc
 import structlog
 from grpc import aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
@@ -34,8 +35,11 @@ from mextrain_service.main.operator_port import Page, Route, operator_port
 from mextrain_service.main.parent import report
 from mextrain_service.main.ports import PortUnavailableError
 from mextrain_service.main.promise_keeper import PromiseKeeper
+from mextrain_service.main.settings import variable
+from mextrain_service.main.settings_loading import SettingsError
 from mextrain_service.main.stream_metrics import StreamMetrics
 from mextrain_service.main.sweeping import Sweeper
+from mextrain_service.main.tls import TlsFiles, TlsFilesError, server_credentials
 from mextrain_service.storage.connection import ConnectionLimits, open_client
 from mextrain_service.storage.deadlines import RedisDeadlines
 from mextrain_service.storage.feed import FeedTerms, RedisFeed
@@ -235,12 +239,32 @@ _HEALTH_NAME: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 def _listen(server: aio.Server, settings: ServerSettings) -> str:
     host = f"[{settings.host}]" if ":" in settings.host else settings.host
     address = f"{host}:{settings.port}"
+    credentials = _tls(settings)
     try:
-        port = server.add_insecure_port(address)
+        if credentials is None:
+            port = server.add_insecure_port(address)
+        else:
+            port = server.add_secure_port(address, credentials)
     except RuntimeError as error:
         message = f"{address} cannot be listened on; is something else running there?"
         raise PortUnavailableError(message) from error
     return f"{host}:{port}"
+
+
+def _tls(settings: ServerSettings) -> grpc.ServerCredentials | None:
+    """Return how the port is encrypted, if it is.
+
+    Raises:
+        SettingsError: the certificates cannot be used.
+    """
+    certificate, key = settings.tls_cert_file, settings.tls_key_file
+    if certificate is None or key is None:
+        return None
+    try:
+        return server_credentials(TlsFiles(certificate, key, settings.tls_client_ca_file))
+    except TlsFilesError as error:
+        problem = f"{variable('server', 'tls_cert_file')}: {error}"
+        raise SettingsError((problem,)) from error
 
 
 @dataclass(frozen=True, slots=True)
