@@ -86,6 +86,14 @@ openapi: setup build/bin/protoc-gen-openapi ## Write the OpenAPI document of the
 openapi-lint: setup docs/api/node_modules ## Gate: the OpenAPI document is sound
 	cd docs/api && npx --no-install redocly lint --config redocly.yaml ../../service/mextrain_service/main/front/pages/openapi.json
 
+SCHEMATHESIS := schemathesis==4.32.5
+API_CHECKS := not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance
+
+.PHONY: api-fuzz
+api-fuzz: setup ## Try made-up requests on a running service for a minute: URL=... KEY=...
+	$(BIN)/uv tool run --quiet --from $(SCHEMATHESIS) schemathesis run $(URL)/openapi.json --url $(URL) \
+		--header "Authorization: Bearer $(KEY)" --checks $(API_CHECKS) --max-time 60 --request-timeout 5
+
 docs/api/node_modules: docs/api/package.json docs/api/package-lock.json
 	cd docs/api && npm ci --ignore-scripts --omit=optional --no-audit --no-fund
 	touch $@
