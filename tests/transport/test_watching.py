@@ -304,6 +304,39 @@ async def test_token_that_is_replaced_ends_its_streams_and_no_other(
         assert (await _next(other)).events.events[0].HasField("seat_changed")
 
 
+@pytest.mark.parametrize("delay", [1, 3, 100])
+async def test_spectator_who_is_kept_behind_is_told_nothing_sooner(
+    delay: int, platform: Client
+) -> None:
+    policy = game_pb2.TablePolicy(spectators=True, spectator_delay_turns=delay)
+    seated = await seat_all(platform, policy=policy)
+    await platform.deal(seated.game_id)
+    async with (
+        _watching(seated.spectator, seated.game_id, after_version=0) as stream,
+        _watching(seated.spectator, seated.game_id, heartbeat_interval=SOON) as other,
+    ):
+        told = list((await _next(stream)).events.events)
+        assert 1 == (await _next(other)).reset.game.view.version
+        for _ in range(24):
+            await _move(seated)
+            shown = await seated.spectator.get_game(seated.game_id)
+            while told[-1].version < shown.view.version:
+                told += (await _next(stream)).events.events
+            assert told[-1].version == shown.view.version
+        assert await all_events(seated.spectator, seated.game_id) == told
+        while (beat := await _next(other)).heartbeat.version != shown.view.version:
+            assert beat.heartbeat.version <= shown.view.version
+        async with _watching(seated.spectator, seated.game_id) as late:
+            reset = (await _next(late)).reset.game
+            assert shown.view == reset.view
+        for seat in seated.seats:
+            await platform.resign(seated.game_id, seat)
+        whole = await all_events(platform, seated.game_id)
+        while told[-1].version < whole[-1].version:
+            told += (await _next(stream)).events.events
+        assert whole == told
+
+
 async def test_worker_that_stops_sends_its_watchers_elsewhere(house: House) -> None:
     streams = OpenStreams(STREAM_SETTINGS, NoMeter())
     async with worker(house, streams=streams) as nobody:

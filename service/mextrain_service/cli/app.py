@@ -25,6 +25,7 @@ from mextrain_service.cli import (
     serve_commands,
     solve,
     verify,
+    watch,
 )
 from mextrain_service.cli.complaints import EXPECTED, in_words
 
@@ -56,7 +57,10 @@ def _root(
     pass
 
 
-for _command in (demo, play, rules, solve, arena, replay, verify, serve_commands, doctor, keys):
+for _command in (
+    *(demo, play, watch, rules, solve, arena, replay, verify),
+    *(serve_commands, doctor, keys),
+):
     _command.register(app)
 
 

@@ -20,18 +20,33 @@ from mextrain_service.client.client import MextrainClient
 from mextrain_service.client.errors import MextrainError
 from mextrain_service.client.holders import Bot, Person
 from mextrain_service.client.seat_events import EntropyAdded, SeatChange, SeatChanged, TableFact
+from mextrain_service.client.updates import (
+    Ended,
+    Exported,
+    Happened,
+    News,
+    NewsBatch,
+    Reset,
+    Update,
+)
 
 __all__ = [
     "Bot",
     "Changed",
     "Created",
+    "Ended",
     "EntropyAdded",
+    "Exported",
     "Game",
+    "Happened",
     "LegalMoves",
     "MextrainClient",
     "MextrainError",
+    "News",
+    "NewsBatch",
     "Person",
     "Preset",
+    "Reset",
     "ScoreSheet",
     "SeatChange",
     "SeatChanged",
@@ -40,4 +55,5 @@ __all__ = [
     "Table",
     "TableFact",
     "UnplayableTile",
+    "Update",
 ]

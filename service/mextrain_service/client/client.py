@@ -6,7 +6,7 @@ Knows the stubs, and that every call needs a credential; nothing of the rules.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -27,11 +27,17 @@ from mextrain_service.client.answers import (
     Suggestion,
 )
 from mextrain_service.client.errors import from_rpc_error
+from mextrain_service.client.following import followed
 from mextrain_service.client.holders import Bot, Level, Person, write_level, write_seat
 from mextrain_service.client.repeating import call_patiently
 from mextrain_service.client.rules_proto import OptionValue, write_rules
+from mextrain_service.client.updates import Exported, Happened, NewsBatch, Update
+from mextrain_service.client.watcher import Opener, list_events, watch_game, watch_games
 
 _Answer = TypeVar("_Answer")
+
+_HEARTBEAT_S = 15.0
+_SILENT_HEARTBEATS = 4
 
 _CHANNEL_OPTIONS = (
     # Each client has a connection of its own, so that many in one process spread over workers.
@@ -178,6 +184,61 @@ class MextrainClient:
         request = game_service_pb2.GetScoreRequest(game_id=game_id)
         return from_proto.read_score(self._call(self._stub.GetScore, request))
 
+    def events(self, game_id: str, after_version: int = 0) -> Iterator[Happened]:
+        """Yield what happened after a version, up to now, by version."""
+        return list_events(
+            lambda request: self._call(self._stub.ListEvents, request), game_id, after_version
+        )
+
+    def export(self, game_id: str) -> Exported:
+        """Return the record of a game, without what is hidden from the caller as yet."""
+        request = game_service_pb2.ExportGameRequest(game_id=game_id)
+        answer = self._call(self._stub.ExportGame, request)
+        return Exported(answer.record, answer.version, answer.redacted)
+
+    def delete_game(self, game_id: str) -> None:
+        """Remove a game for good; for its platform."""
+        request = game_service_pb2.DeleteGameRequest(game_id=game_id, request_id=_new_request_id())
+        self._call(self._stub.DeleteGame, request)
+
+    def watch(
+        self,
+        game_id: str,
+        after_version: int | None = None,
+        *,
+        heartbeat_s: float | None = None,
+    ) -> Iterator[Update]:
+        """Yield what happens in a game, from any version on, until there is nothing more to tell.
+
+        The stream is opened again whenever it ends before that: nothing is missed or told twice.
+
+        Args:
+            game_id: the game.
+            after_version: the version up to which all is known; None begins with a ``Reset``.
+            heartbeat_s: how often the service is to say that nothing happens, in seconds; a stream
+                that is silent for four times as long counts as dead. None for 15 seconds.
+
+        Raises:
+            MextrainError: the stream failed for good, or was away for longer than the patience.
+        """
+        return watch_game(
+            self._follow(self._stub.WatchGame, heartbeat_s), game_id, after_version, heartbeat_s
+        )
+
+    def watch_games(
+        self, cursor: str = "", *, heartbeat_s: float | None = None
+    ) -> Iterator[NewsBatch]:
+        """Yield what happens to all games of a platform, from any cursor on, for ever.
+
+        Args:
+            cursor: that of the batch heard last; empty begins with the oldest that is kept.
+            heartbeat_s: as for ``watch``.
+
+        Raises:
+            MextrainError: as for ``watch``.
+        """
+        return watch_games(self._follow(self._stub.WatchGames, heartbeat_s), cursor, heartbeat_s)
+
     def list_presets(self) -> tuple[Preset, ...]:
         """Return the rule sets that have a name, the default first; takes no token."""
         request = game_service_pb2.ListPresetsRequest()
@@ -205,6 +266,20 @@ class MextrainClient:
             preset=preset, overrides=write_rules(overrides or {}), players=players
         )
         return from_proto.read_explanation(self._call(self._stub.ExplainRules, request))
+
+    def _follow(self, method: Any, heartbeat_s: float | None) -> Opener:
+        """Return what follows a stream of this method."""
+        silence_s = _SILENT_HEARTBEATS * (heartbeat_s or _HEARTBEAT_S)
+
+        def follow(request: Callable[[], Any]) -> Iterator[Any]:
+            return followed(
+                lambda: method(request(), metadata=self._metadata),
+                self.endpoint,
+                patience_s=self._patience_s,
+                silence_s=silence_s,
+            )
+
+        return follow
 
     def _call(self, method: grpc.UnaryUnaryMultiCallable[Any, _Answer], request: object) -> _Answer:
         def attempt() -> _Answer:

@@ -1,0 +1,127 @@
+"""The reading side of the client: streams that resume, and histories that are longer than a page.
+
+Knows where a stream goes on; how calls are made and repeated, the client says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from google.protobuf.duration_pb2 import Duration
+from mextrain.v1 import game_service_pb2 as pb
+
+from mextrain_service.client.errors import MextrainError
+from mextrain_service.client.updates import (
+    Happened,
+    NewsBatch,
+    Update,
+    read_end,
+    read_happened,
+    read_news,
+    read_reset,
+)
+
+Opener = Callable[[Callable[[], Any]], Iterator[Any]]
+"""Follows the stream of requests that are made anew each time, as ``following.followed`` does."""
+
+
+def watch_game(
+    follow: Opener, game_id: str, after_version: int | None, heartbeat_s: float | None
+) -> Iterator[Update]:
+    """Yield what a watcher hears; the last of it is ``Ended``.
+
+    Raises:
+        MextrainError: the stream failed for good.
+    """
+    seen = after_version
+
+    def request() -> pb.WatchGameRequest:
+        return pb.WatchGameRequest(
+            game_id=game_id, after_version=seen, heartbeat_interval=_interval(heartbeat_s)
+        )
+
+    for message in follow(request):
+        match message.WhichOneof("update"):
+            case "events":
+                for happened in read_happened(message.events.events):
+                    _require_next(happened, seen)
+                    seen = happened.version
+                    yield happened
+                seen = message.events.version
+            case "reset":
+                reset = read_reset(message.reset)
+                seen = reset.game.table.version
+                yield reset
+            case "end":
+                yield read_end(message.end)
+                return
+            case _:
+                continue
+
+
+def watch_games(follow: Opener, cursor: str, heartbeat_s: float | None) -> Iterator[NewsBatch]:
+    """Yield what happens to all games of a platform, for ever.
+
+    Raises:
+        MextrainError: the stream failed for good.
+    """
+    reached = cursor
+
+    def request() -> pb.WatchGamesRequest:
+        return pb.WatchGamesRequest(cursor=reached, heartbeat_interval=_interval(heartbeat_s))
+
+    for message in follow(request):
+        match message.WhichOneof("update"):
+            case "news":
+                batch = read_news(message.news)
+            case "reset":
+                batch = NewsBatch((), message.reset.cursor, lost=True)
+            case "heartbeat":
+                reached = message.heartbeat.cursor
+                continue
+            case _:
+                continue
+        reached = batch.cursor
+        yield batch
+
+
+def list_events(
+    ask: Callable[[pb.ListEventsRequest], pb.ListEventsResponse], game_id: str, after_version: int
+) -> Iterator[Happened]:
+    """Yield what happened after a version, up to the present, page by page."""
+    token = ""
+    pending: list[Any] = []
+    while True:
+        page = ask(
+            pb.ListEventsRequest(
+                game_id=game_id, after_version=after_version, page_size=500, page_token=token
+            )
+        )
+        pending += page.events
+        token = page.next_page_token
+        last = pending[-1].version if pending and token else None
+        yield from read_happened(event for event in pending if event.version != last)
+        pending = [event for event in pending if event.version == last]
+        if not token:
+            return
+
+
+def _require_next(happened: Happened, seen: int | None) -> None:
+    """Return if nothing is missing between what was seen and this.
+
+    Raises:
+        MextrainError: the service left something out.
+    """
+    if seen is not None and happened.version != seen + 1:
+        raise MextrainError(
+            "HISTORY_GAP", f"The service told of version {happened.version} after {seen}."
+        )
+
+
+def _interval(seconds: float | None) -> Duration | None:
+    if seconds is None:
+        return None
+    interval = Duration()
+    interval.FromNanoseconds(round(seconds * 1e9))
+    return interval
