@@ -102,7 +102,7 @@ def person(seat: int) -> SeatHolder:
 
 
 async def stored_bytes(redis: Redis, pattern: str = "*") -> dict[Any, Any]:
-    """Return what is in the store under such keys, but for feeds, told beside all else; as bytes."""
+    """Return what is stored under such keys, as bytes; but for feeds, which are told beside."""
     beside = (b"mt:feed:", b"mt:outbox:")
     keys: list[Any] = sorted(await redis.keys(pattern))
     return {key: await redis.dump(key) for key in keys if not key.startswith(beside)}

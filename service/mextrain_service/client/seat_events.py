@@ -12,7 +12,7 @@ class SeatChange(Enum):
     """What became of a seat."""
 
     CLAIMED = "claimed"
-    TOKEN_ROTATED = "token_rotated"
+    TOKEN_ROTATED = "token_rotated"  # noqa: S105 - a kind of change, no password
     RESIGNED = "resigned"
     STOOD_IN = "stood_in"
     RETURNED = "returned"
