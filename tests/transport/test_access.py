@@ -18,6 +18,7 @@ from tests.transport.serving import Client, House, persons
 
 Call = Callable[[Client, str], Awaitable[object]]
 
+
 async def first_of(stream: Any) -> object:
     """Return the first message of a stream, and end it."""
     try:

@@ -172,6 +172,10 @@ def test_token_without_the_name_of_a_key_is_accepted_when_there_is_only_one() ->
         json.dumps({"keys": [{**signing_key("enc").as_dict(private=False), "use": "enc"}]}),
         json.dumps({"keys": [{"kty": "RSA", "e": "AQAB", "n": "v" * 171}]}),
     ],
+    ids=[
+        *("nothing", "a_list", "empty", "a_number", "no_keys", "no_key"),
+        *("a_shared_secret", "a_private_key", "for_encryption", "too_short"),
+    ],
 )
 def test_set_without_a_key_that_can_be_used_is_refused_and_changes_nothing(text: str) -> None:
     keys = PublicKeys()
