@@ -18,7 +18,7 @@ import grpc
 from mextrain_service.client.errors import MextrainError, from_rpc_error
 
 _FIRST_PAUSE_S = 0.05
-_LONGEST_PAUSE_S = 5.0
+_LONGEST_PAUSE_S = 2.0
 
 _CUT_OFF = frozenset({"CANCELLED", "INTERNAL", "UNKNOWN"})
 """What a stream ends with that something between client and service has cut, or its watchdog."""
@@ -29,7 +29,7 @@ def followed(
 ) -> Iterator[Any]:
     """Yield the messages of a stream, and of those that go on where it ended, for ever.
 
-    Pauses double from 50 ms to 5 s as long as no message comes, drawn anew each time so that many
+    Pauses double from 50 ms to 2 s as long as no message comes, drawn anew each time so that many
     clients spread out, and are never shorter than the service asks for.
 
     Args:

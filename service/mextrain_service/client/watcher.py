@@ -13,8 +13,10 @@ from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.client.errors import MextrainError
 from mextrain_service.client.updates import (
+    Ended,
     Happened,
     NewsBatch,
+    Reset,
     Update,
     read_end,
     read_happened,
@@ -31,9 +33,25 @@ def watch_game(
 ) -> Iterator[Update]:
     """Yield what a watcher hears; the last of it is ``Ended``.
 
+    A game that was there and is not any more was deleted while the stream was away.
+
     Raises:
         MextrainError: the stream failed for good.
     """
+    reached: int | None = None
+    try:
+        for update in _updates(follow, game_id, after_version, heartbeat_s):
+            reached = update.game.table.version if isinstance(update, Reset) else update.version
+            yield update
+    except MextrainError as error:
+        if reached is None or error.reason != "GAME_NOT_FOUND":
+            raise
+        yield Ended("DELETED", reached)
+
+
+def _updates(
+    follow: Opener, game_id: str, after_version: int | None, heartbeat_s: float | None
+) -> Iterator[Update]:
     seen = after_version
 
     def request() -> pb.WatchGameRequest:
