@@ -11,6 +11,7 @@ import pytest
 
 from mextrain_service.main.ports import free_ports
 from tests.front.rest import Answer, Rest, persons
+from tests.runtime.certificates import Authority
 from tests.runtime.processes import (
     Command,
     children,
@@ -156,3 +157,15 @@ def _status(host: Rest) -> int:
         return host.get("/v1/presets").status
     except OSError:
         return 0
+
+
+def test_serve_has_no_front_when_clients_must_show_certificates(tmp_path: Path) -> None:
+    """Who calls by HTTP shows none, and would get in beside the door."""
+    authority = Authority("authority of the front")
+    shown = authority.issue("worker")
+    files = {"CERT": shown.certificate, "KEY": shown.key, "CLIENT_CA": authority.certificate}
+    for name, text in files.items():
+        (tmp_path / name).write_bytes(text)
+    variables = {f"MEXTRAIN_SERVER_TLS_{name}_FILE": str(tmp_path / name) for name in files}
+    with served(tmp_path, "--workers=1", **variables) as service:
+        assert "" == service.running.http_url

@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from mextrain_service.main.front.planning import FrontPlan, front_planned
+from mextrain_service.main.front.planning import FrontPlan, front_planned, why_no_front
 from mextrain_service.main.local_keys import LocalKeys, kept_keys, new_keys
 from mextrain_service.main.ports import PortUnavailableError, require_free, reserved_port
 from mextrain_service.main.settings import MetricsSettings, Settings, variable
@@ -65,7 +65,8 @@ class Plan:
         keys: the keys that were made here; None if the settings have their own.
         valkey: the own Valkey, started; None if the settings name a Redis.
         store: where games are kept, in words.
-        front: the HTTP front; None if it was not wished for, or cannot be had.
+        front: the HTTP front; None without one.
+        no_front: why there is none, in words; empty if there is one.
     """
 
     settings: Settings
@@ -76,6 +77,7 @@ class Plan:
     valkey: EmbeddedValkey | None
     store: str
     front: FrontPlan | None
+    no_front: str
 
 
 @contextmanager
@@ -104,6 +106,7 @@ def planned(options: ServeOptions) -> Iterator[Plan]:
         os.environ[variable("server", "port")] = str(port)
         settings = load()
         workers = server.workers or _usable_cores()
+        no_front = why_no_front(settings) if options.front else "left out"
         yield Plan(
             settings=settings,
             environment=dict(os.environ),
@@ -112,15 +115,12 @@ def planned(options: ServeOptions) -> Iterator[Plan]:
             keys=keys,
             valkey=valkey,
             store=store,
-            front=_front(stack, options, settings, workers),
+            front=None if no_front else _front(stack, options, settings, workers),
+            no_front=no_front,
         )
 
 
-def _front(
-    stack: ExitStack, options: ServeOptions, settings: Settings, workers: int
-) -> FrontPlan | None:
-    if not options.front:
-        return None
+def _front(stack: ExitStack, options: ServeOptions, settings: Settings, workers: int) -> FrontPlan:
     named = options.http_port is not None or _given("front", "port") is not None
     return front_planned(stack, settings, workers, free=options.port == 0 and not named)
 

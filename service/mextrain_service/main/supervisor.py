@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Any, Final
 import structlog
 
 from mextrain_service.main.discovery import Running, announced
-from mextrain_service.main.front.planning import ENVOY_MISSING
 from mextrain_service.main.front.process import FrontFailedError, FrontProcess
 from mextrain_service.main.local_keys import LOCAL_PLATFORM
 from mextrain_service.main.logs import configure
@@ -83,7 +82,7 @@ async def _run(plan: Plan, options: ServeOptions) -> None:
             if options.as_json:
                 print_facts(running, sys.stdout)
             else:
-                print_panel(running, _notes(plan, options), sys.stdout)
+                print_panel(running, _notes(plan), sys.stdout)
             await stopping.asked.wait()
 
 
@@ -95,9 +94,8 @@ def _announce(stack: AsyncExitStack, running: Running) -> None:
         structlog.get_logger("mextrain.supervisor").warning("not announced", error=str(error))
 
 
-def _notes(plan: Plan, options: ServeOptions) -> Notes:
-    absence = "" if plan.front else ENVOY_MISSING if options.front else "left out"
-    return Notes(plan.store, absence, plan.front.admin_url if plan.front else "")
+def _notes(plan: Plan) -> Notes:
+    return Notes(plan.store, plan.no_front, plan.front.admin_url if plan.front else "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,11 @@ ENVOY_MISSING = (
 )
 """Why there is no front where one was wished for."""
 
+CERTIFICATES_WANTED = (
+    "the workers' port lets only clients with a certificate in, and over HTTP nobody shows one"
+)
+"""Why there is no front where clients must have certificates."""
+
 _LOOPBACK = "127.0.0.1"
 _MS = 1_000
 
@@ -60,9 +65,14 @@ def worker_socket(folder: Path, index: int) -> Path:
     return folder / f"worker-{index}.sock"
 
 
-def front_planned(
-    stack: ExitStack, settings: Settings, workers: int, *, free: bool
-) -> FrontPlan | None:
+def why_no_front(settings: Settings) -> str:
+    """Return why there can be no front, in words; empty if there can be one."""
+    if settings.server.tls_client_ca_file is not None:
+        return CERTIFICATES_WANTED
+    return "" if envoy_program() else ENVOY_MISSING
+
+
+def front_planned(stack: ExitStack, settings: Settings, workers: int, *, free: bool) -> FrontPlan:
     """Take the ports and the folder until the stack closes.
 
     Args:
@@ -71,15 +81,11 @@ def front_planned(
         workers: how many there will be.
         free: take free ports instead of the settings'.
 
-    Returns:
-        None if there is no Envoy.
-
     Raises:
         PortUnavailableError: a port is taken.
     """
     program = envoy_program()
-    if program is None:
-        return None
+    assert program is not None, "ask why_no_front first"
     front, server = settings.front, settings.server
     port = stack.enter_context(reserved_port(front.host, 0 if free else front.port))
     folder = RunDir("front")
