@@ -1,26 +1,29 @@
-"""Deadlines on a real Valkey: never late, claimed by one, left by none."""
+"""Deadlines on every kind of Redis: never late, claimed by one, left by none."""
 
 from __future__ import annotations
 
 import asyncio
 
 import pytest
-from redis.asyncio import Redis
 
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import DueGame
 from mextrain_service.storage import RedisDeadlines
+from mextrain_service.storage.cluster_client import ClusterClient
+from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.deadlines import LEASE_MS, PARTITIONS
 from tests.storage.conftest import RETENTION
+
+Client = ReplicatingRedis | ClusterClient
 
 NOW = 1_796_000_000_000
 GAME = GameId("q1w2e3r4t5y6u7i8o9p0as")
 
 
 @pytest.fixture
-def deadlines(redis: Redis) -> RedisDeadlines:
+def deadlines(client: Client) -> RedisDeadlines:
     """Deadlines as one worker has them."""
-    return RedisDeadlines(redis, RETENTION)
+    return RedisDeadlines(client, RETENTION)
 
 
 async def _claimed(deadlines: RedisDeadlines, now_ms: int, most: int = 50) -> list[DueGame]:
@@ -77,12 +80,12 @@ async def test_settled_game_is_looked_at_next_when_that_was_said(
 
 
 async def test_game_that_is_never_due_again_leaves_nothing(
-    deadlines: RedisDeadlines, redis: Redis
+    deadlines: RedisDeadlines, client: Client
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (due,) = await _claimed(deadlines, NOW)
     await deadlines.settle(due, None, NOW)
-    assert [] == await redis.keys("*")
+    assert [] == await keys_of(client)
 
 
 @pytest.mark.parametrize("next_ms", [None, NOW + 600_000])
@@ -119,10 +122,17 @@ async def test_those_that_are_due_the_longest_are_claimed_first(deadlines: Redis
 
 
 async def test_every_part_lives_as_long_as_the_games_after_their_deadlines(
-    deadlines: RedisDeadlines, redis: Redis
+    deadlines: RedisDeadlines, client: Client
 ) -> None:
     days = 3 * 86_400_000
     await deadlines.schedule(GAME, NOW + days, NOW)
     await deadlines.schedule(GAME, NOW + 1_000, NOW)
-    (key,) = await redis.keys("*")
-    assert days + 1_000 * RETENTION.live_ttl_s == round(await redis.pttl(key), -4)
+    (key,) = await keys_of(client)
+    assert days + 1_000 * RETENTION.live_ttl_s == round(
+        await client.execute_command("PTTL", key), -4
+    )
+
+
+async def keys_of(client: Client) -> list[bytes]:
+    """Return the name of every key."""
+    return [bytes(key) async for key in client.scan_iter()]

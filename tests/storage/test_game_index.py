@@ -1,11 +1,10 @@
-"""Lists of games on a real Valkey: complete, in order, paged, and no longer-lived than need be."""
+"""Lists of games on every kind of Redis: complete, in order, paged, and not kept for ever."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-from redis.asyncio import Redis
 
 from mextrain_service.application.model import (
     ClockKind,
@@ -19,9 +18,13 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.ports import ListedGame
 from mextrain_service.storage import RedisGameIndex
+from mextrain_service.storage.cluster_client import ClusterClient
+from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.game_index import GAMES_OF_A_PLAYER
 from tests.storage.conftest import RETENTION
 from tests.storage.games import CREATED_MS, new_hosted_game
+
+Client = ReplicatingRedis | ClusterClient
 
 ACME = PlatformId("acme")
 ANNA = PlayerId("anna")
@@ -30,9 +33,9 @@ BEGIN_MS = CREATED_MS // LIFE_MS * LIFE_MS
 
 
 @pytest.fixture
-def index(redis: Redis) -> RedisGameIndex:
+def index(client: Client) -> RedisGameIndex:
     """Lists as one worker has them."""
-    return RedisGameIndex(redis, RETENTION)
+    return RedisGameIndex(client, RETENTION)
 
 
 def _game(number: int, player_id: str = ANNA, *, after_ms: int = 0) -> HostedGame:
@@ -81,10 +84,10 @@ async def test_player_who_comes_later_has_the_game_on_its_list(index: RedisGameI
 
 
 async def test_commit_writes_to_no_list_as_long_as_the_entries_outlive_the_game(
-    index: RedisGameIndex, redis: Redis
+    index: RedisGameIndex, client: Client
 ) -> None:
     await index.note(_game(1, after_ms=1), _game(1, after_ms=LIFE_MS // 2 - 1))
-    assert [] == await redis.keys("*")
+    assert [] == await keys_of(client)
     await index.note(_game(1, after_ms=1), _game(1, after_ms=LIFE_MS // 2))
     assert ["game-0001"] == await _all(index, ANNA, 10)
     assert ["game-0001"] == await _all(index, None, 10)
@@ -92,11 +95,11 @@ async def test_commit_writes_to_no_list_as_long_as_the_entries_outlive_the_game(
 
 @pytest.mark.parametrize(("clock", "wait_ms"), [(False, 0), (True, 30 * 86_400_000)])
 async def test_every_list_outlives_its_latest_game_and_no_more(
-    index: RedisGameIndex, redis: Redis, clock: bool, wait_ms: int
+    index: RedisGameIndex, client: Client, clock: bool, wait_ms: int
 ) -> None:
     rule = TurnClock(ClockKind.PER_TURN, 86_400_000) if clock else None
     await index.note(None, replace(_game(1), policy=TablePolicy(clock=rule)))
-    ttls = [await redis.pttl(key) for key in await redis.keys("*")]
+    ttls = [await client.execute_command("PTTL", key) for key in await keys_of(client)]
     assert [2 * LIFE_MS + wait_ms] * 3 == [round(ttl, -4) for ttl in ttls]
 
 
@@ -129,6 +132,11 @@ async def test_entry_that_is_untrue_is_dropped_unless_it_was_made_anew(
     assert ["game-0001"] == await _all(index, None, 10)
 
 
-async def test_name_of_a_player_is_in_no_key(index: RedisGameIndex, redis: Redis) -> None:
+async def test_name_of_a_player_is_in_no_key(index: RedisGameIndex, client: Client) -> None:
     await index.note(None, _game(1))
-    assert not [key for key in await redis.keys("*") if ANNA.encode() in key]
+    assert not [key for key in await keys_of(client) if ANNA.encode() in key]
+
+
+async def keys_of(client: Client) -> list[bytes]:
+    """Return the name of every key."""
+    return [bytes(key) async for key in client.scan_iter()]
