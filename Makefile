@@ -119,6 +119,10 @@ docs-rules: setup ## Write docs/rules.md from the rulebook
 docs-errors: setup ## Write docs/errors.md from the error table and the contract
 	$(BIN)/python tools/error_page.py
 
+.PHONY: docs-access
+docs-access: setup ## Write docs/access.md from the matrix of callers
+	$(BIN)/python -m tools.access_page
+
 .PHONY: docs-check
 docs-check: setup ## Gate: docs/rules.md is that of the rulebook
 	$(BIN)/python -m mextrain_engine.rulebook | diff docs/rules.md - || { echo 'run `make docs-rules`'; exit 1; }

@@ -15,12 +15,18 @@ from mextrain.v1.game_service_pb2_grpc import (
     add_GameServiceServicer_to_server,
 )
 from mextrain.v1.move_pb2 import Move
+from mextrain.v1.operator_service_pb2 import InspectGameRequest, InspectGameResponse
+from mextrain.v1.operator_service_pb2_grpc import (
+    OperatorServiceStub,
+    add_OperatorServiceServicer_to_server,
+)
 from prometheus_client import CollectorRegistry
 from redis.asyncio import Redis
 
 from mextrain_service.application.create_game import CreationSettings
 from mextrain_service.application.enforce_deadlines import EnforceDeadlines
 from mextrain_service.application.feeds import Feed
+from mextrain_service.application.inspect_game import InspectGame
 from mextrain_service.application.model import PlatformId
 from mextrain_service.application.ports import GameStore
 from mextrain_service.application.streams import OpenStreams, StreamSettings
@@ -35,6 +41,7 @@ from mextrain_service.auth.api_keys import (
 from mextrain_service.auth.authenticator import Authenticator
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.bots.players import SeatBots
+from mextrain_service.main.audit import LoggedAudit
 from mextrain_service.main.entropy import SystemEntropy
 from mextrain_service.storage import (
     RedisDeadlines,
@@ -43,6 +50,7 @@ from mextrain_service.storage import (
     Retention,
 )
 from mextrain_service.storage.feed import RedisFeed
+from mextrain_service.storage.inspector import RedisGameInspector
 from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.transport.game_servicer import GameServicer
 from mextrain_service.transport.interceptors import in_order
@@ -54,8 +62,11 @@ from mextrain_service.transport.interceptors.limits import LimitsInterceptor
 from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
 from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
+from mextrain_service.transport.interceptors.recent_errors import RecentErrorsInterceptor
 from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
 from mextrain_service.transport.interceptors.seats import SeatsInterceptor
+from mextrain_service.transport.operator_servicer import OperatorServicer
+from mextrain_service.transport.recent_errors import KeptErrors
 from mextrain_service.transport.server import ServerLimits, build_server
 from tests.transport.players import Players
 
@@ -230,6 +241,12 @@ class Client:
         request = pb.DeleteGameRequest(game_id=game_id, **fields)  # type: ignore[arg-type]
         return await self.stub.DeleteGame(request, metadata=self.metadata)
 
+    async def inspect(self, game_id: str, *, reveal_hands: bool = False) -> InspectGameResponse:
+        stub: Any = OperatorServiceStub(self.channel)
+        request = InspectGameRequest(game_id=game_id, reveal_hands=reveal_hands)
+        answer: InspectGameResponse = await stub.InspectGame(request, metadata=self.metadata)
+        return answer
+
     async def score(self, game_id: str) -> pb.GetScoreResponse:
         return await self.stub.GetScore(pb.GetScoreRequest(game_id=game_id), metadata=self.metadata)
 
@@ -270,6 +287,7 @@ async def worker(
     bounds: Bounds | None = None,
 ) -> AsyncIterator[Client]:
     """A worker on a port of its own; yields a client without a credential."""
+    errors = KeptErrors()
     tokens, bounds = house.tokens(), bounds or Bounds()
     notices = notices or RedisNotices(house.redis)
     streams = streams or OpenStreams(STREAM_SETTINGS, NoMeter())
@@ -280,6 +298,7 @@ async def worker(
             "request_id": RequestIdInterceptor(),
             "logging": LoggingInterceptor(known_caller),
             "metrics": MetricsInterceptor(CollectorRegistry()),
+            "recent_errors": RecentErrorsInterceptor(errors, house.clock),
             "admission": AdmissionInterceptor(bounds.max_calls),
             "deadline": DeadlineInterceptor(default_s=deadline_s, longest_s=30),
             "auth": AuthInterceptor(house.authenticator(tokens).caller),
@@ -290,6 +309,8 @@ async def worker(
     )
     server = build_server(interceptors, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
     add_GameServiceServicer_to_server(GameServicer(use_cases, send_s=SEND_S), server)
+    inspect_game = InspectGame(RedisGameInspector(house.redis), errors, LoggedAudit(), house.clock)
+    add_OperatorServiceServicer_to_server(OperatorServicer(inspect_game), server)
     port = server.add_insecure_port("127.0.0.1:0")
     async with notices.listening():
         await server.start()

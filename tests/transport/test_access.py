@@ -1,117 +1,19 @@
-"""Who may do what: every method, every kind of caller, the own game and others."""
+"""Who may do what, beside the matrix: what the table says, what credentials are worth."""
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from typing import Any
-
 import pytest
 from mextrain.v1 import game_pb2
-from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_engine import RuleSet
 from mextrain_service.application.model import BotLevel, SeatHolder, SeatKind
 from tests.engine.table import table
-from tests.transport.games import Seated, hosted, person, seat_all, store, stored_bytes
+from tests.transport.calls import CALLS
+from tests.transport.games import hosted, person, seat_all, store, stored_bytes
 from tests.transport.refusing import refusal_of
-from tests.transport.serving import Client, House, persons
-
-Call = Callable[[Client, str], Awaitable[object]]
-
-
-async def first_of(stream: Any) -> object:
-    """Return the first message of a stream, and end it."""
-    try:
-        return await anext(aiter(stream))
-    finally:
-        stream.cancel()
-
-
-METHODS: dict[str, Call] = {
-    "CreateGame": lambda client, _: client.create_game(pb.CreateGameRequest(seats=persons(2))),
-    "GetGame": lambda client, game_id: client.get_game(game_id),
-    "GetScore": lambda client, game_id: client.score(game_id),
-    "DealRound": lambda client, game_id: client.deal(game_id),
-    "ListGames": lambda client, _: client.list_games(),
-    "ClaimSeat": lambda client, game_id: client.claim(game_id, 0),
-    "ResignSeat": lambda client, game_id: client.resign(game_id, 0),
-    "SubstituteSeat": lambda client, game_id: client.stand_in(game_id, 0),
-    "AddEntropy": lambda client, game_id: client.add_entropy(game_id, 0, b"dice"),
-    "PlayMove": lambda client, game_id: client.play(game_id, "0-0@M"),
-    "ListLegalMoves": lambda client, game_id: client.legal_moves(game_id),
-    "SuggestMove": lambda client, game_id: client.suggest(game_id),
-    "WatchGame": lambda client, game_id: first_of(client.watch(game_id)),
-    "WatchGames": lambda client, _: first_of(client.watch_games()),
-    "ListEvents": lambda client, game_id: client.events(game_id),
-    "ExportGame": lambda client, game_id: client.export(game_id),
-    "DeleteGame": lambda client, game_id: client.delete(game_id),
-    "ListPresets": lambda client, _: client.stub.ListPresets(
-        pb.ListPresetsRequest(), metadata=client.metadata
-    ),
-    "ExplainRules": lambda client, _: client.stub.ExplainRules(
-        pb.ExplainRulesRequest(), metadata=client.metadata
-    ),
-}
-
-OK = "OK"
-DENIED = "PERMISSION_DENIED"
-ABSENT = "GAME_NOT_FOUND"
-UNKNOWN = "UNAUTHENTICATED"
-ILLEGAL = "ROUND_NOT_DEALT"
-
-CALLERS = ("platform", "rival", "seat", "seat_of_other_game", "spectator", "nobody")
-MATRIX: dict[str, tuple[str, ...]] = {
-    "CreateGame": (OK, OK, DENIED, DENIED, DENIED, UNKNOWN),
-    "GetGame": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
-    "GetScore": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
-    "DealRound": (OK, ABSENT, DENIED, ABSENT, DENIED, UNKNOWN),
-    "ListGames": (OK, OK, OK, OK, DENIED, UNKNOWN),
-    "ClaimSeat": (OK, ABSENT, OK, ABSENT, DENIED, UNKNOWN),
-    "ResignSeat": (OK, ABSENT, OK, ABSENT, DENIED, UNKNOWN),
-    "SubstituteSeat": (OK, ABSENT, OK, ABSENT, DENIED, UNKNOWN),
-    "AddEntropy": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
-    "PlayMove": (DENIED, DENIED, ILLEGAL, ABSENT, DENIED, UNKNOWN),
-    "ListLegalMoves": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
-    "SuggestMove": (DENIED, DENIED, OK, ABSENT, DENIED, UNKNOWN),
-    "WatchGame": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
-    "WatchGames": (OK, OK, DENIED, DENIED, DENIED, UNKNOWN),
-    "ListEvents": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
-    "ExportGame": (OK, ABSENT, OK, ABSENT, OK, UNKNOWN),
-    "DeleteGame": (OK, ABSENT, DENIED, DENIED, DENIED, UNKNOWN),
-    "ListPresets": (OK, OK, OK, OK, OK, OK),
-    "ExplainRules": (OK, OK, OK, OK, OK, OK),
-}
-CELLS = [
-    (method, caller, expected)
-    for method, row in MATRIX.items()
-    for caller, expected in zip(CALLERS, row, strict=True)
-]
+from tests.transport.serving import Client, House
 
 WATCHED = game_pb2.TablePolicy(spectators=True)
-
-
-async def _clients(platform: Client, rival: Client, nobody: Client) -> tuple[Seated, list[Client]]:
-    seated = await seat_all(platform, policy=WATCHED)
-    other = await seat_all(platform, policy=WATCHED)
-    clients = [platform, rival, seated.seats[0], other.seats[0], seated.spectator, nobody]
-    return seated, clients
-
-
-@pytest.mark.parametrize(("method", "caller", "expected"), CELLS)
-async def test_method_is_for_those_of_the_matrix(
-    method: str, caller: str, expected: str, platform: Client, rival: Client, nobody: Client
-) -> None:
-    seated, clients = await _clients(platform, rival, nobody)
-    call = METHODS[method](clients[CALLERS.index(caller)], seated.game_id)
-    if expected == OK:
-        await call
-    else:
-        assert expected == (await refusal_of(call)).reason
-
-
-def test_matrix_has_a_row_for_every_method_of_the_contract() -> None:
-    service = pb.DESCRIPTOR.services_by_name["GameService"]
-    assert set(service.methods_by_name) == set(MATRIX)
 
 
 async def test_game_of_another_platform_looks_like_no_game_at_all(
@@ -201,7 +103,7 @@ async def test_credential_that_proves_nothing_is_refused_everywhere(
 ) -> None:
     client = Client(nobody.stub, nobody.channel, (("authorization", authorization),))
     for method in ("CreateGame", "GetGame", "ListPresets"):
-        refused = await refusal_of(METHODS[method](client, "A" * 22))
+        refused = await refusal_of(CALLS[method](client, "A" * 22, 0))
         assert (refused.code, refused.reason) == ("UNAUTHENTICATED", "TOKEN_INVALID")
         assert dict(refused.facts) == {"cause": cause}
 

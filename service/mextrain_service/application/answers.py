@@ -23,7 +23,12 @@ from mextrain_engine import (
     spectate,
 )
 from mextrain_service.application.access import viewer_seat
-from mextrain_service.application.callers import Caller, PlatformCaller, SeatCaller
+from mextrain_service.application.callers import (
+    Caller,
+    OperatorCaller,
+    PlatformCaller,
+    SeatCaller,
+)
 from mextrain_service.application.clocks import banks_ms, misses_of, turn_deadline_ms
 from mextrain_service.application.fair_deal import RoundCommitment, commitments
 from mextrain_service.application.model import (
@@ -280,7 +285,7 @@ def _view(game: HostedGame, caller: Caller) -> View:
 def _seat_answer(game: HostedGame, caller: Caller, seat: int) -> SeatAnswer:
     holder = game.seats[seat]
     match caller:
-        case PlatformCaller():
+        case PlatformCaller() | OperatorCaller():
             known = True
         case SeatCaller(seat=own):
             known = own == seat

@@ -18,6 +18,7 @@ from mextrain_service.cli import (
     arena,
     demo,
     doctor,
+    inspect,
     keys,
     play,
     replay,
@@ -59,7 +60,7 @@ def _root(
 
 for _command in (
     *(demo, play, watch, rules, solve, arena, replay, verify),
-    *(serve_commands, doctor, keys),
+    *(serve_commands, doctor, inspect, keys),
 ):
     _command.register(app)
 

@@ -29,7 +29,7 @@ from mextrain_service.application.streams import OpenStreams, StreamSettings
 from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.credentials import credentials
 from mextrain_service.main.game_service import Lists, Streaming, game_service
-from mextrain_service.main.health import SERVICE_NAME, Readiness
+from mextrain_service.main.health import OPERATOR_NAME, SERVICE_NAME, Readiness
 from mextrain_service.main.measured_store import MeasuredStore
 from mextrain_service.main.operator_port import Page, Route, operator_port
 from mextrain_service.main.parent import report
@@ -44,6 +44,7 @@ from mextrain_service.storage.connection import ConnectionLimits, open_client
 from mextrain_service.storage.deadlines import RedisDeadlines
 from mextrain_service.storage.feed import FeedTerms, RedisFeed
 from mextrain_service.storage.game_index import RedisGameIndex
+from mextrain_service.storage.inspector import RedisGameInspector
 from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
 from mextrain_service.storage.replication import Durability
@@ -130,14 +131,18 @@ async def composed(
             store,
             registry,
             Streaming(notices, RedisFeed(client, _feed_terms(settings)), streams),
-            Lists(RedisDeadlines(client, retention), RedisGameIndex(client, retention)),
+            Lists(
+                RedisDeadlines(client, retention),
+                RedisGameIndex(client, retention),
+                RedisGameInspector(client),
+            ),
             known,
             shares_port=place.shares_port,
         )
         server = service.server
         await _add_health(server, readiness)
         if settings.server.reflection:
-            names = (SERVICE_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)
+            names = (SERVICE_NAME, OPERATOR_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)
             reflection.enable_server_reflection(names, server)
         endpoint = _listen(server, settings.server)
         if place.socket is not None:

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from mextrain.v1.game_service_pb2_grpc import add_GameServiceServicer_to_server
+from mextrain.v1.operator_service_pb2_grpc import add_OperatorServiceServicer_to_server
 
 from mextrain_service.application.create_game import CreationSettings
+from mextrain_service.application.inspect_game import InspectGame
 from mextrain_service.application.use_cases import Outside, build_use_cases
 from mextrain_service.bots.players import SeatBots
+from mextrain_service.main.audit import LoggedAudit
 from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.entropy import SystemEntropy
 from mextrain_service.transport.game_servicer import GameServicer
@@ -26,8 +29,11 @@ from mextrain_service.transport.interceptors.limits import LimitsInterceptor
 from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
 from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
+from mextrain_service.transport.interceptors.recent_errors import RecentErrorsInterceptor
 from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
 from mextrain_service.transport.interceptors.seats import SeatsInterceptor
+from mextrain_service.transport.operator_servicer import OperatorServicer
+from mextrain_service.transport.recent_errors import KeptErrors
 from mextrain_service.transport.server import ServerLimits, build_server
 
 if TYPE_CHECKING:
@@ -37,6 +43,7 @@ if TYPE_CHECKING:
     from mextrain_service.application.announcing import Announcer
     from mextrain_service.application.enforce_deadlines import EnforceDeadlines
     from mextrain_service.application.feeds import Feed
+    from mextrain_service.application.operator_ports import GameInspector
     from mextrain_service.application.player_seats import PlayerSeats
     from mextrain_service.application.ports import Deadlines, GameIndex, GameStore, Notices
     from mextrain_service.application.streams import OpenStreams
@@ -69,10 +76,12 @@ class Lists:
     Attributes:
         deadlines: when games have to be looked at.
         index: which games there are of whom.
+        inspector: looks at what is stored of a game, for operators.
     """
 
     deadlines: Deadlines
     index: GameIndex
+    inspector: GameInspector
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +134,16 @@ def game_service(
         index=lists.index,
     )
     use_cases = build_use_cases(outside, _creation(settings))
+    errors = KeptErrors()
     server = build_server(
-        _interceptors(settings, known.authenticator, use_cases.player_seats, registry),
+        _interceptors(settings, known.authenticator, use_cases.player_seats, errors, registry),
         _limits(settings, shares_port=shares_port),
     )
     add_GameServiceServicer_to_server(
         GameServicer(use_cases, send_s=settings.watch.send_timeout_ms / _MS), server
     )
+    inspect_game = InspectGame(lists.inspector, errors, LoggedAudit(), clock)
+    add_OperatorServiceServicer_to_server(OperatorServicer(inspect_game), server)
     return GameService(server, use_cases.enforce_deadlines, use_cases.announcer)
 
 
@@ -139,6 +151,7 @@ def _interceptors(
     settings: Settings,
     authenticator: Authenticator,
     player_seats: PlayerSeats,
+    errors: KeptErrors,
     registry: CollectorRegistry,
 ) -> list[aio.ServerInterceptor[Any, Any]]:
     limits = settings.limits
@@ -148,6 +161,7 @@ def _interceptors(
             "request_id": RequestIdInterceptor(),
             "logging": LoggingInterceptor(known_caller),
             "metrics": MetricsInterceptor(registry),
+            "recent_errors": RecentErrorsInterceptor(errors, SystemClock()),
             "admission": AdmissionInterceptor(limits.max_concurrent_calls),
             "deadline": DeadlineInterceptor(
                 limits.default_deadline_ms / _MS, limits.max_deadline_ms / _MS

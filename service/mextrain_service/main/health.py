@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 SERVICE_NAME: Final = "mextrain.v1.GameService"
 """The health service's name for the game service. The empty name means the whole server."""
 
+OPERATOR_NAME: Final = "mextrain.v1.OperatorService"
+"""The service for operators; it is as healthy as the game service."""
+
 _NAMES: Final = ("", SERVICE_NAME)
 _SERVING: Final = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING: Final = health_pb2.HealthCheckResponse.NOT_SERVING

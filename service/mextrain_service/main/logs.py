@@ -25,9 +25,9 @@ LOGGED_KEYS = frozenset(
     {
         *("event", "level", "logger", "timestamp", "exception"),
         *("call_id", "request_id", "method", "code", "reason", "ms"),
-        *("platform_id", "game_id", "seat", "version"),
+        *("platform_id", "game_id", "seat", "version", "player", "operator"),
         *("worker", "pid", "endpoint", "metrics_url", "state", "signal", "exit_code"),
-        *("delay_s", "grace_s", "seconds", "attempt", "error"),
+        *("delay_s", "grace_s", "seconds", "attempt", "error", "path", "issuer"),
     }
 )
 """The only keys a log line may have. Anything else is named under ``dropped``, without its value:

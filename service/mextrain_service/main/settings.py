@@ -26,7 +26,9 @@ from mextrain_service.storage.addresses import parse_address
 PREFIX = "MEXTRAIN_"
 """What the name of each variable begins with: ``MEXTRAIN_<CONCERN>_<SETTING>``."""
 
-CLIENT_VARIABLES = frozenset({"MEXTRAIN_ENDPOINT", "MEXTRAIN_PLATFORM_KEY"})
+CLIENT_VARIABLES = frozenset(
+    {"MEXTRAIN_ENDPOINT", "MEXTRAIN_PLATFORM_KEY", "MEXTRAIN_OPERATOR_KEY"}
+)
 """Variables of the same prefix that the client commands read; not settings of the service."""
 
 

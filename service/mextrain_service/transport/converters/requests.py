@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mextrain.v1 import game_service_pb2 as pb
+from mextrain.v1.operator_service_pb2 import InspectGameRequest
 
 from mextrain_engine import MAX_SEATS, MIN_SEATS
 from mextrain_service.application.chosen_rules import RulesChoice
@@ -88,7 +89,11 @@ def play_move_command(request: pb.PlayMoveRequest) -> PlayMoveCommand:
 
 def game_id_of(
     request: (
-        pb.GetGameRequest | pb.GetScoreRequest | pb.ListLegalMovesRequest | pb.ExportGameRequest
+        pb.GetGameRequest
+        | pb.GetScoreRequest
+        | pb.ListLegalMovesRequest
+        | pb.ExportGameRequest
+        | InspectGameRequest
     ),
 ) -> GameId:
     """Read a request that names a game and nothing else.

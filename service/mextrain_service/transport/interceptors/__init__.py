@@ -12,6 +12,7 @@ ORDER: Final[tuple[tuple[str, str], ...]] = (
     ("request_id", "names the call before anyone writes of it"),
     ("logging", "sees how the call ended, refused credentials and timeouts too"),
     ("metrics", "counts and times what is logged, no less and no more"),
+    ("recent_errors", "keeps for operators what is logged"),
     ("admission", "refuses what is too much before any work is done for it"),
     ("deadline", "bounds all the work that a call can cause, checking credentials too"),
     ("auth", "knows the caller before anything of the request counts"),

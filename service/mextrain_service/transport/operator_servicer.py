@@ -1,0 +1,67 @@
+"""The methods for operators: convert, call, convert. Knows messages and use cases, no rule."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mextrain.v1 import operator_service_pb2 as pb
+from mextrain.v1.error_reason_pb2 import ErrorReason
+from mextrain.v1.operator_service_pb2_grpc import OperatorServiceServicer
+
+from mextrain_service.application.inspect_game import InspectGame, InspectionAnswer
+from mextrain_service.application.operator_ports import RecentError
+from mextrain_service.transport.converters import requests
+from mextrain_service.transport.converters.games import game_message
+from mextrain_service.transport.converters.tiles import tile_messages
+from mextrain_service.transport.converters.times import timestamp
+from mextrain_service.transport.error_table import PREFIX
+from mextrain_service.transport.interceptors.auth import current_caller
+
+
+class OperatorServicer(OperatorServiceServicer):
+    """Serves ``mextrain.v1.OperatorService``; the contract says what each method does."""
+
+    def __init__(self, inspect_game: InspectGame) -> None:
+        self._inspect_game = inspect_game
+
+    async def InspectGame(  # noqa: N802 - the contract's name
+        self, request: pb.InspectGameRequest, context: Any
+    ) -> pb.InspectGameResponse:
+        """Show how a game is."""
+        del context
+        answer = await self._inspect_game(
+            current_caller(), requests.game_id_of(request), reveal_hands=request.reveal_hands
+        )
+        return pb.InspectGameResponse(
+            game=None if answer.game is None else game_message(answer.game),
+            platform_id=answer.platform_id,
+            token_generations=answer.token_generations,
+            stored=_stored(answer),
+            recent_errors=[_error(error) for error in answer.recent_errors],
+            hands=[
+                pb.RevealedHand(seat=seat, tiles=tile_messages(tiles))
+                for seat, tiles in enumerate(answer.hands)
+            ],
+        )
+
+
+def _stored(answer: InspectionAnswer) -> pb.StoredFacts:
+    stored = answer.stored
+    return pb.StoredFacts(
+        snapshot_bytes=stored.snapshot_bytes,
+        log_bytes=stored.log_bytes,
+        memory_bytes=stored.memory_bytes,
+        receipts=answer.receipts,
+        expire_time=None if stored.ends_ms is None else timestamp(stored.ends_ms),
+        faults=stored.faults,
+    )
+
+
+def _error(error: RecentError) -> pb.RecentError:
+    name = PREFIX + (error.reason or "UNSPECIFIED")
+    return pb.RecentError(
+        time=timestamp(error.ended_ms),
+        method=error.method,
+        reason=ErrorReason.Value(name),
+        call_id=error.call_id,
+    )
