@@ -52,7 +52,8 @@ def _hide(played: Replayed, seat: int | None) -> Entry:
     round_ = played.step.state.round
     if seat is not None and round_ is not None:
         hand = tuple(tiles_in(round_.hands[seat]))
-    return RecordedDeal(played.entry.number, played.entry.commitment, hand=hand)
+    deal = played.entry
+    return RecordedDeal(deal.number, deal.commitment, entropy=deal.entropy, hand=hand)
 
 
 def _own_draw(played: Replayed, seat: int | None) -> TileId | None:

@@ -107,6 +107,15 @@ def test_redacted_record_shows_the_viewer_its_own_hand_and_draws() -> None:
     assert Phase.PLAYING is state.phase
 
 
+def test_redacted_record_names_what_players_added_to_the_deal() -> None:
+    seed = bytes(range(32))
+    rules = preset("modern")
+    whole = Record(rules, 2, (RecordedDeal(1, commitment(seed), seed, (b"ada", b"bob")),))
+    (deal,) = redact_record(whole, 1).entries
+    assert isinstance(deal, RecordedDeal)
+    assert ((b"ada", b"bob"), None) == (deal.entropy, deal.seed)
+
+
 def test_record_of_a_finished_round_is_shown_whole() -> None:
     record, state = played("ehow", 3, 10_000)
     assert Phase.FINISHED is state.phase
