@@ -7,13 +7,21 @@ from dataclasses import replace
 import pytest
 
 from mextrain_engine import Integrity, Phase, integrity
-from mextrain_service.application.model import HostedGame
+from mextrain_service.application.model import (
+    ClockKind,
+    ClockState,
+    HostedGame,
+    OnTimeout,
+    TurnClock,
+)
 from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.codec import encode_game
 from mextrain_service.storage.connection import ReplicatingRedis
+from mextrain_service.storage.deadlines import deadlines_of
 from mextrain_service.storage.diagnosis import Fault
 from mextrain_service.storage.doctor import MAX_FINDINGS, Doctor, Report, Treatment
+from mextrain_service.storage.game_index import RedisGameIndex, lists_of
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.log_codec import encode_log
 from mextrain_service.storage.record import SCHEMA
@@ -30,7 +38,8 @@ MIDDLE = played(GAME, 50)
 
 
 async def _store(client: AnyRedis, game: HostedGame = GAME, entries: int = 50) -> HostedGame:
-    store = RedisGameStore(client)
+    store, index = RedisGameStore(client), RedisGameIndex(client)
+    await index.note(None, game)
     await store.create(game)
     change = played(game, entries)
     if change.log:
@@ -46,6 +55,10 @@ def _faults(report: Report) -> list[tuple[str, Fault]]:
     return [(finding.key, finding.fault) for finding in report.findings]
 
 
+def _without_stale(faults: list[tuple[str, Fault]]) -> list[tuple[str, Fault]]:
+    return [(key, fault) for key, fault in faults if fault is not Fault.STALE_ENTRY]
+
+
 async def test_nothing_is_wrong_with_games_as_the_store_leaves_them(client: AnyRedis) -> None:
     for number in range(30):
         await _store(client, new_hosted_game(f"game-{number}"), 20 * (number % 3))
@@ -54,7 +67,8 @@ async def test_nothing_is_wrong_with_games_as_the_store_leaves_them(client: AnyR
     assert Phase.FINISHED is over.state.phase
     assert ([], True) == (report.findings, report.sound)
     assert (30, 1) == (report.live, report.over)
-    assert {"snapshots": 31, "logs": 31} == dict(report.keys)
+    assert (31, 31) == (report.keys["snapshots"], report.keys["logs"])
+    assert report.keys["lists of players"] == 4
     assert (3 if isinstance(client, ClusterClient) else 1) == report.nodes
 
 
@@ -86,7 +100,8 @@ async def test_keys_that_would_live_for_ever_get_an_end(client: AnyRedis, foreve
 async def test_a_log_without_its_snapshot_is_an_orphan_and_is_removed(client: AnyRedis) -> None:
     await _store(client)
     await client.delete(KEYS.snapshot)
-    assert [(KEYS.log, Fault.LOG_WITHOUT_SNAPSHOT)] == _faults(await _report(client))
+    found = _faults(await _report(client))
+    assert [(KEYS.log, Fault.LOG_WITHOUT_SNAPSHOT)] == _without_stale(found)
     assert (await _report(client, MENDING)).sound
     assert 0 == await client.exists(KEYS.log)
 
@@ -200,6 +215,7 @@ async def test_an_entry_whose_game_is_no_more_is_told_tolerated_and_dropped(
     client: AnyRedis,
 ) -> None:
     await _store(client)
+    assert (await _report(client)).sound
     for key in ("mt:deadlines:3", "mt:games:acme:0", f"mt:player:acme:{'a' * 22}"):
         await client.zadd(key, {GAME.game_id: 1, "gone": 2})
         await client.expire(key, 100)
@@ -213,8 +229,42 @@ async def test_an_entry_whose_game_is_no_more_is_told_tolerated_and_dropped(
 
 async def test_a_list_of_another_kind_or_without_an_end_is_told(client: AnyRedis) -> None:
     await client.set("mt:deadlines:1", "1")
-    await client.zadd("mt:games:acme:2", {GAME.game_id: 1})
     await _store(client)
-    expected = [("mt:deadlines:1", Fault.WRONG_KIND), ("mt:games:acme:2", Fault.NO_TTL)]
+    await client.zadd("mt:games:zero:2", {GAME.game_id: 1})
+    expected = [("mt:deadlines:1", Fault.WRONG_KIND), ("mt:games:zero:2", Fault.NO_TTL)]
     assert expected == sorted(_faults(await _report(client, MENDING)))
-    assert 0 < await client.ttl("mt:games:acme:2") <= MENDING.ttl_s
+    assert 0 < await client.ttl("mt:games:zero:2") <= MENDING.ttl_s
+
+
+async def test_a_game_that_is_missing_on_a_list_is_told_and_put_back(client: AnyRedis) -> None:
+    game = await _store(client)
+    lists = [key for key, _ in lists_of(game)]
+    assert 5 == len(lists)
+    for key in lists[:2]:
+        await client.zrem(key, game.game_id)
+    assert [(KEYS.snapshot, Fault.NOT_LISTED)] * 2 == _faults(await _report(client))
+    assert (await _report(client, MENDING)).sound
+    assert [] == (await _report(client)).findings
+    assert all([await client.zscore(key, game.game_id) for key in lists])
+
+
+async def test_a_full_list_of_a_player_may_have_dropped_a_game(client: AnyRedis) -> None:
+    game = await _store(client)
+    key, most = lists_of(game)[1]
+    await client.zrem(key, game.game_id)
+    await client.zadd(key, {f"other-{number}": number for number in range(most)})
+    assert Fault.NOT_LISTED not in (await _report(client)).counts
+
+
+async def test_a_game_whose_clock_nobody_would_look_at_is_told_and_scheduled(
+    client: AnyRedis,
+) -> None:
+    clock = TurnClock(ClockKind.PER_TURN, 60_000, on_timeout=OnTimeout.SKIP)
+    policy = replace(GAME.policy, clock=clock)
+    running = ClockState(
+        seat=0, since_ms=GAME.created_ms, timed_out=False, banks_ms=(), misses=(0,) * 4
+    )
+    await _store(client, replace(GAME, policy=policy, clock=running))
+    assert [(KEYS.snapshot, Fault.NO_DEADLINE)] == _faults(await _report(client))
+    assert (await _report(client, MENDING)).sound
+    assert await client.zscore(deadlines_of(GAME.game_id), GAME.game_id)

@@ -32,6 +32,8 @@ _MEANINGS: Final = {
     "log_length": "logs that are not as long as their snapshot says",
     "state_unsound": "games in a state that play cannot lead to",
     "log_leads_elsewhere": "games whose log leads to another state",
+    "not_listed": "games missing on a list of their platform or of a player",
+    "no_deadline": "games with a clock that nobody would look at when time is up",
     "newer_schema": "games written by a later release",
     "stale_entry": "entries of lists whose game is no more; harmless, they end by themselves",
 }

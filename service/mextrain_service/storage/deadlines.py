@@ -47,7 +47,7 @@ class RedisDeadlines:
 
     async def schedule(self, game_id: GameId, due_ms: int, now_ms: int) -> None:
         """See to it that the game is looked at by then; see `Deadlines`."""
-        keys = (_key_of(game_id),)
+        keys = (deadlines_of(game_id),)
         arguments = (game_id, due_ms, self._ttl_ms(due_ms, now_ms))
         await ask(lambda: _SCHEDULE.run(self._client, keys, arguments))
 
@@ -61,7 +61,7 @@ class RedisDeadlines:
 
     async def settle(self, due: DueGame, next_ms: int | None, now_ms: int) -> None:
         """Say when the game is to be looked at next; see `Deadlines`."""
-        keys = (_key_of(due.game_id),)
+        keys = (deadlines_of(due.game_id),)
         if next_ms is None:
             arguments: tuple[str | int, ...] = (due.game_id, due.claim)
         else:
@@ -72,5 +72,6 @@ class RedisDeadlines:
         return max(0, due_ms - now_ms) + self._kept_ms
 
 
-def _key_of(game_id: GameId) -> str:
+def deadlines_of(game_id: GameId) -> str:
+    """Return the key of the deadlines among which those of a game are."""
     return deadlines_key(zlib.crc32(game_id.encode()) % PARTITIONS)

@@ -35,10 +35,15 @@ class Fault(Enum):
     LOG_LEADS_ELSEWHERE = "log_leads_elsewhere"
     NEWER_SCHEMA = "newer_schema"
     STALE_ENTRY = "stale_entry"
+    NOT_LISTED = "not_listed"
+    NO_DEADLINE = "no_deadline"
 
 
 MENDABLE = frozenset(
-    {Fault.NO_TTL, Fault.LOG_WITHOUT_SNAPSHOT, Fault.ENDS_APART, Fault.STALE_ENTRY}
+    {
+        *(Fault.NO_TTL, Fault.LOG_WITHOUT_SNAPSHOT, Fault.ENDS_APART),
+        *(Fault.STALE_ENTRY, Fault.NOT_LISTED, Fault.NO_DEADLINE),
+    }
 )
 """What can be repaired without losing anything. The rest is for a person to decide."""
 

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from mextrain_engine import Phase
-from mextrain_service.application.model import GameId
+from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.storage.connection import RedisClient
 from mextrain_service.storage.diagnosis import (
     MENDABLE,
@@ -24,9 +24,12 @@ from mextrain_service.storage.diagnosis import (
     StoredGame,
     diagnose,
 )
+from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.indexes import Index, index_of
 from mextrain_service.storage.keys import game_keys
+from mextrain_service.storage.listings import Listings
 from mextrain_service.storage.lua import Script
+from mextrain_service.storage.record import Header
 from mextrain_service.storage.walking import every_key, node_count
 
 _EXAMINE = Script("examine")
@@ -112,6 +115,7 @@ class Doctor:
         """Take the client, which stays the caller's to close."""
         self._client = client
         self._treatment = treatment
+        self._listings = Listings(client, treatment.ttl_s)
         self._report = Report()
         self._suspects: list[_Suspect] = []
 
@@ -182,13 +186,36 @@ class Doctor:
         if not stored.snapshot:
             return await self._no_string(key)
         diagnosis = diagnose(stored, replaying=self._treatment.replays)
-        if diagnosis.game is not None:
-            over = diagnosis.game.state.phase is Phase.FINISHED
-            self._report.over += over
-            self._report.live += not over
-        return [
+        game = diagnosis.game
+        found = [
             await self._finding(key, fault, detail, game_id) for fault, detail in diagnosis.faults
         ]
+        if game is not None:
+            over = game.state.phase is Phase.FINISHED
+            self._report.over += over
+            self._report.live += not over
+            found += await self._unlisted(key, game)
+        return found
+
+    async def _unlisted(self, key: str, game: HostedGame) -> Sequence[Finding]:
+        """Return the lists on which the game is missing, unless it has just changed."""
+        missing = await self._listings.missing(game)
+        if not missing or await self._version_of(key) != game.version:
+            return []
+        if self._treatment.mends:
+            await self._listings.restore(game)
+        return [
+            Finding(key, fault, f"missing in {where}", mended=self._treatment.mends)
+            for fault, where in missing
+        ]
+
+    async def _version_of(self, key: str) -> int | None:
+        """Return at which version a game is now; None when it cannot be told."""
+        record = await self._client.execute_command("GET", key)
+        try:
+            return Header.from_bytes(bytes(record or b"")).version
+        except CorruptGameError:
+            return None
 
     async def _no_string(self, key: str) -> Sequence[Finding]:
         kind = (await self._client.execute_command("TYPE", key)).decode()

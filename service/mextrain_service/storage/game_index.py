@@ -124,6 +124,16 @@ class RedisGameIndex:
         ]
 
 
+def lists_of(game: HostedGame) -> list[tuple[str, int]]:
+    """Return the lists that a game must be on, each with how many entries it keeps; 0 is all."""
+    platform_id = game.platform_id
+    players = [player_games_key(platform_id, _digest(each)) for each in sorted(_players(game))]
+    return [
+        (platform_games_key(platform_id, _partition(game.game_id)), _ANY_NUMBER),
+        *((key, GAMES_OF_A_PLAYER) for key in players),
+    ]
+
+
 def _pairs(answer: Sequence[Any]) -> Iterator[tuple[bytes, float]]:
     """Yield member and score, whether the client returns them as pairs or one after another."""
     if answer and isinstance(answer[0], list | tuple):
