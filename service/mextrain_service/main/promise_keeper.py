@@ -5,16 +5,13 @@ Knows how often and from where to begin; what news is, the announcer says.
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Final
 
-import structlog
 from prometheus_client import Counter
 
-from mextrain_service.application.ports import StoreUnavailableError
+from mextrain_service.main.recurring import recurring
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -33,30 +30,15 @@ class PromiseKeeper:
         """Take who tells news, the pause between two looks in seconds, and where metrics go."""
         self._announcer = announcer
         self._interval_s = interval_s
-        self._log = structlog.get_logger("mextrain.feed")
         self._kept = Counter(
             "mextrain_feed_promises_kept",
             "Changes whose news another worker did not tell in time.",
             registry=registry,
         )
 
-    @asynccontextmanager
-    async def keeping(self) -> AsyncIterator[None]:
+    def keeping(self) -> AbstractAsyncContextManager[None]:
         """Keep promises as long as the context is open."""
-        task = asyncio.create_task(self._run(), name="promises")
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        return recurring("feed", self._interval_s, self._keep)
 
-    async def _run(self) -> None:
-        while True:
-            await asyncio.sleep(self._interval_s * random.uniform(0.5, 1.5))  # noqa: S311
-            try:
-                self._kept.inc(await self._announcer.keep_promises(random.randrange(_MANY)))  # noqa: S311
-            except StoreUnavailableError as error:
-                self._log.warning("the promises cannot be read", cause=str(error))
-            except Exception:  # noqa: BLE001 - one fault must not end the watch over all others
-                self._log.exception("keeping promises failed")
+    async def _keep(self) -> None:
+        self._kept.inc(await self._announcer.keep_promises(random.randrange(_MANY)))  # noqa: S311

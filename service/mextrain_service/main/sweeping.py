@@ -5,17 +5,15 @@ Knows how often and from where to begin; what is done about a game, the use case
 
 from __future__ import annotations
 
-import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Final
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
 from mextrain_service.application.enforce_deadlines import Enforced, NotEnforced
-from mextrain_service.application.ports import StoreUnavailableError
+from mextrain_service.main.recurring import recurring
 
 if TYPE_CHECKING:
     from mextrain_service.application.enforce_deadlines import EnforceDeadlines
@@ -47,31 +45,13 @@ class Sweeper:
             registry=registry,
         )
 
-    @asynccontextmanager
-    async def sweeping(self) -> AsyncIterator[None]:
+    def sweeping(self) -> AbstractAsyncContextManager[None]:
         """Enforce deadlines as long as the context is open."""
-        task = asyncio.create_task(self._run(), name="deadlines")
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-
-    async def _run(self) -> None:
-        while True:
-            # Workers that began together must not look at the same moment for ever.
-            await asyncio.sleep(self._interval_s * random.uniform(0.5, 1.5))  # noqa: S311
-            await self._sweep()
+        return recurring("deadlines", self._interval_s, self._sweep)
 
     async def _sweep(self) -> None:
-        try:
-            async for outcome in self._enforce(random.randrange(_MANY)):  # noqa: S311
-                self._note(outcome)
-        except StoreUnavailableError as error:
-            self._log.warning("the deadlines cannot be read", cause=str(error))
-        except Exception:  # noqa: BLE001 - one fault must not end the watch over all games
-            self._log.exception("looking for deadlines failed")
+        async for outcome in self._enforce(random.randrange(_MANY)):  # noqa: S311
+            self._note(outcome)
 
     def _note(self, outcome: Enforced | NotEnforced) -> None:
         match outcome:
