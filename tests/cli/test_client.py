@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import grpc
 import pytest
 
 from mextrain_engine import (
@@ -19,6 +20,7 @@ from mextrain_engine import (
 )
 from mextrain_engine.rulebook import describe
 from mextrain_service.client import Bot, Created, MextrainClient, MextrainError, Person
+from mextrain_service.client.errors import from_rpc_error
 from mextrain_service.client.repeating import call_patiently
 from mextrain_service.client.rules_proto import read_rules, write_rules
 from mextrain_service.main.discovery import Running
@@ -151,6 +153,41 @@ def test_error_says_that_nothing_answers_when_nothing_does() -> None:
 
     assert "UNAVAILABLE" == error.reason
     assert "Nothing answers at 127.0.0.1:1." == error.message
+
+
+class _CutOff(grpc.RpcError):
+    """What a stub raises when the server was just stopping: a status, and nothing of ours."""
+
+    def __init__(self, code: grpc.StatusCode) -> None:
+        super().__init__()
+        self._code = code
+
+    def code(self) -> grpc.StatusCode:
+        return self._code
+
+    def details(self) -> str:
+        return "CANCELLED"
+
+    def trailing_metadata(self) -> tuple[grpc._Metadatum, ...]:
+        return ()
+
+
+@pytest.mark.parametrize(
+    ("code", "retry_after"),
+    [
+        (grpc.StatusCode.CANCELLED, 0.0),
+        (grpc.StatusCode.UNAVAILABLE, 0.0),
+        (grpc.StatusCode.DEADLINE_EXCEEDED, 0.0),
+        (grpc.StatusCode.UNIMPLEMENTED, None),
+    ],
+)
+def test_call_may_be_made_again_when_it_was_cut_off_without_a_reason(
+    code: grpc.StatusCode, retry_after: float | None
+) -> None:
+    error = from_rpc_error(_CutOff(code), "here:1")
+
+    assert retry_after == error.retry_after
+    assert code.name == error.reason
 
 
 def test_error_says_that_a_credential_is_missing_or_wrong(service: Running) -> None:

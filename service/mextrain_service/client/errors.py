@@ -16,7 +16,15 @@ from google.rpc.status_pb2 import Status
 
 _DETAILS_KEY = "grpc-status-details-bin"
 
-_REPEATABLE_CODES = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
+_REPEATABLE_CODES = frozenset(
+    {
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        # Nobody here cancels a call: a server of gRPC ends those so that reach it as it stops.
+        grpc.StatusCode.CANCELLED,
+    }
+)
+"""What a call without a reason of the service may end with and yet be made again."""
 
 
 class MextrainError(Exception):
