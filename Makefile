@@ -103,6 +103,10 @@ golden: setup ## Write the kept prints of whole rounds anew; read the diff befor
 	$(BIN)/python -m tests.golden.records
 	$(BIN)/python -m tests.golden.playthrough
 
+.PHONY: soak
+soak: setup ## Play for ten minutes while workers die and watchers drop, then check all of it: ARGS="--seconds 60"
+	@$(BIN)/python -m tests.soak $(ARGS)
+
 .PHONY: bench-setup
 bench-setup: setup ## Install the peers that the benchmarks stand beside
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/requirements.txt
