@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.feeds import Feed, NewsPromise
 from mextrain_service.application.history import replayed
 from mextrain_service.application.model import HostedGame
@@ -112,7 +113,10 @@ class Announcer:
             return []
         if deletes or reading is None or reading.entries is None:
             return []
-        events = await replayed(reading.game, reading.entries[: promise.after])
+        try:
+            events = await replayed(reading.game, reading.entries[: promise.after])
+        except HistoryGoneError:
+            return []
         fresh = [each for each in events if each.version > max(0, promise.before)]
         news = [_created(reading.game)] if promise.before < 0 else []
         return [*news, *news_of(promise.game_id, fresh, reading.game.updated_ms)]

@@ -40,12 +40,13 @@ class TurnsSeen:
         """Return the version at which spectators see the game.
 
         That is where the last turn but so many began as the policy says, the turn of the seat to
-        move counted; the deal, when there were fewer; and the latest when no round is live.
+        move counted; the deal, when there were fewer; and the latest when no round is live. It is 0
+        when a round is live of which nothing was noted.
 
         Args:
             game: the game after all that was noted.
         """
         delay = game.policy.spectator_delay
-        if not delay or game.state.phase is not Phase.PLAYING or not self._starts:
+        if not delay or game.state.phase is not Phase.PLAYING:
             return game.version
-        return self._starts[max(0, len(self._starts) - delay)]
+        return self._starts[max(0, len(self._starts) - delay)] if self._starts else 0

@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 
 from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.delay import TurnsSeen
+from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.history import happened_since, replayed
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.ports import (
@@ -21,7 +22,6 @@ from mextrain_service.application.ports import (
     LogMark,
     LogReading,
     Notices,
-    StoreError,
     StoreUnavailableError,
 )
 from mextrain_service.application.streams import OpenStreams
@@ -82,7 +82,7 @@ class FollowedGame:
         self.watchers = 0
         self.news = asyncio.Event()
         self.gone = False
-        self.failure: StoreError | None = None
+        self.failure: Exception | None = None
         self.gaps = 0
         self._game_id = game_id
         self._store = store
@@ -133,7 +133,7 @@ class FollowedGame:
 
         Raises:
             GameNotFoundError: there never was anything.
-            StoreError: the store does not answer, or holds what cannot be read.
+            StoreUnavailableError: the store does not answer.
         """
         async with self._reading:
             try:
@@ -171,22 +171,33 @@ class FollowedGame:
         elif before.incarnation != reading.mark.incarnation:
             self.gone = True  # another game of the same id is there now
             return
-        elif reading.entries is None:
+        elif not self._took_over(before.version, reading):
             self.gaps += 1
             self._events, self._oldest = [], reading.game.version
-        else:
-            happened = happened_since(self.game, reading.entries)
-            self._turns.note(happened)
-            self._forget(before.version)
-            self._events += happened
         self._game = reading.game
+
+    def _took_over(self, before: int, reading: LogReading) -> bool:
+        """Add what happened since a version; tell whether the log tells it."""
+        if reading.entries is None:
+            return False
+        try:
+            happened = happened_since(self.game, reading.entries)
+        except HistoryGoneError:
+            return False
+        self._turns.note(happened)
+        self._forget(before)
+        self._events += happened
+        return True
 
     async def _begin(self, reading: LogReading) -> None:
         """Begin at the game as it is; for spectators who are behind, some turns before that."""
         self._oldest = reading.game.version
         if not reading.game.policy.spectator_delay or reading.entries is None:
             return
-        events = await replayed(reading.game, reading.entries)
+        try:
+            events = await replayed(reading.game, reading.entries)
+        except HistoryGoneError:
+            return
         self._turns.note(events)
         self._oldest = self._turns.shown(reading.game)
         self._events = [each for each in events if each.version > self._oldest]
@@ -223,11 +234,11 @@ class FollowedGame:
                     self._fail(error)
                     return None
                 await asyncio.sleep(min(_PAUSE_S, self._settings.patience_s))
-            except StoreError as error:
+            except Exception as error:  # noqa: BLE001 - watchers must hear of it, whatever it is
                 self._fail(error)
                 return None
 
-    def _fail(self, error: StoreError) -> None:
+    def _fail(self, error: Exception) -> None:
         self.failure = error
         self.tell()
 

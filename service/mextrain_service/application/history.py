@@ -9,7 +9,9 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from mextrain_engine import EngineError
 from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.model import Dealt, HostedGame, LogEntry
 from mextrain_service.application.table import Table, beginning
 
@@ -23,12 +25,11 @@ async def replayed(game: HostedGame, entries: Sequence[LogEntry]) -> list[TableE
     Args:
         game: the game, whatever its version.
         entries: its log from the first entry on.
+
+    Raises:
+        HistoryGoneError: the log cannot be replayed by the rules of today.
     """
-    table = Table(beginning(game))
-    for stretch in _stretches(entries):
-        table.repeat(stretch)
-        await asyncio.sleep(0)
-    return table.events
+    return (await _replay(game, entries)).events
 
 
 async def game_at(game: HostedGame, entries: Sequence[LogEntry], version: int) -> HostedGame:
@@ -40,11 +41,11 @@ async def game_at(game: HostedGame, entries: Sequence[LogEntry], version: int) -
         game: the game.
         entries: its log from the first entry on.
         version: the last version that counts.
+
+    Raises:
+        HistoryGoneError: the log cannot be replayed by the rules of today.
     """
-    table = Table(beginning(game))
-    for stretch in _stretches(entries[:version]):
-        table.repeat(stretch)
-        await asyncio.sleep(0)
+    table = await _replay(game, entries[:version])
     return replace(game, version=table.version, state=table.state, clock=None)
 
 
@@ -54,10 +55,27 @@ def happened_since(game: HostedGame, entries: Sequence[LogEntry]) -> tuple[Table
     Args:
         game: the game before the first of them, as it was committed.
         entries: whole commits.
+
+    Raises:
+        HistoryGoneError: the log cannot be replayed by the rules of today.
     """
     table = Table(game)
-    table.repeat(entries)
+    try:
+        table.repeat(entries)
+    except EngineError as error:
+        raise HistoryGoneError(game.version) from error
     return tuple(table.events)
+
+
+async def _replay(game: HostedGame, entries: Sequence[LogEntry]) -> Table:
+    table = Table(beginning(game))
+    for stretch in _stretches(entries):
+        try:
+            table.repeat(stretch)
+        except EngineError as error:
+            raise HistoryGoneError(game.version) from error
+        await asyncio.sleep(0)
+    return table
 
 
 def _stretches(entries: Sequence[LogEntry]) -> Iterator[Sequence[LogEntry]]:

@@ -163,10 +163,10 @@ class GameWatch:
             game, entries = await read_game_and_log(
                 self._store, self._caller, Action.WATCH_GAME, self._checked.game_id
             )
+            events = await replayed(game, entries)
         except HistoryGoneError:
             return await self._reset(ResetReason.HISTORY_GONE)
-        missed = [each for each in await replayed(game, entries) if after < each.version <= until]
-        return self._told(missed, until)
+        return self._told([each for each in events if after < each.version <= until], until)
 
     async def _new(self) -> Sequence[Update]:
         """Return what happened that was not told yet."""
