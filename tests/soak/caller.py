@@ -74,10 +74,10 @@ class Caller:
             self._tally.retried += 1
             pause, deadline_s = min(2 * pause, _LONGEST_PAUSE_S), _DEADLINE_S
 
-    def watch(self, request: Any) -> Any:
-        """Open a stream of WatchGame."""
+    def watch(self, method: str, request: Any) -> Any:
+        """Open a stream of a method."""
         self._tally.streams += 1
-        return self._stub().WatchGame(request, metadata=self._metadata)
+        return getattr(self._stub(), method)(request, metadata=self._metadata)
 
     def failure(self, error: aio.AioRpcError) -> MextrainError:
         """Return what a stream ended with."""

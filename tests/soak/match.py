@@ -21,6 +21,7 @@ from mextrain_service.client.from_proto import read_legal_moves
 from mextrain_service.client.rules_proto import write_rules
 from tests.soak.caller import Caller
 from tests.soak.checking import Acknowledged, check_record, check_stream
+from tests.soak.newsreader import Item
 from tests.soak.tally import SoakFault, Tally
 from tests.soak.watcher import Watcher
 
@@ -40,6 +41,7 @@ class Terms:
         tally: what is counted.
         time_is_up: whether matches stop where they stand.
         think_s: the mean time from one move to the next, in seconds.
+        news: what the platform's feed must tell.
     """
 
     endpoint: str
@@ -47,6 +49,7 @@ class Terms:
     tally: Tally
     time_is_up: Callable[[], bool]
     think_s: float
+    news: set[Item]
 
 
 class Match:
@@ -76,9 +79,7 @@ class Match:
                     watcher.stop_at(view.version)
             await self._check(watchers, finished=view.phase == view_pb2.PHASE_FINISHED)
             if self._chance.random() > _KEPT:
-                await self._platform.ask(
-                    "DeleteGame", pb.DeleteGameRequest(game_id=self._game_id, request_id=self._id())
-                )
+                await self._delete()
         finally:
             await asyncio.gather(*(caller.close() for caller in self._callers))
 
@@ -105,6 +106,7 @@ class Match:
         created: pb.CreateGameResponse = await self._platform.ask("CreateGame", request)
         self._tally.begun += 1
         self._game_id = created.game.game_id
+        self._expect("CREATED")
         self._seats = [self._caller(access.token) for access in created.seat_tokens]
         return created
 
@@ -139,7 +141,9 @@ class Match:
                 message = f"game {self._game_id}: version {view.version} follows {before}"
                 raise SoakFault(message)
             self._tally.acknowledged += 1
-        self._tally.finished += view.phase == view_pb2.PHASE_FINISHED
+        if view.phase == view_pb2.PHASE_FINISHED:
+            self._tally.finished += 1
+            self._expect("GAME_OVER")
         return view
 
     def _awaits_deal(self, view: view_pb2.View) -> bool:
@@ -149,6 +153,7 @@ class Match:
         request = pb.DealRoundRequest(game_id=self._game_id, request_id=self._id())
         answer: pb.DealRoundResponse = await self._platform.ask("DealRound", request)
         self._acknowledged.append(None)
+        self._expect("DEALT", answer.game.view.round.number)
         return answer.game.view
 
     async def _move(self, view: view_pb2.View) -> view_pb2.View:
@@ -173,6 +178,14 @@ class Match:
                 message = f"game {self._game_id}: another answer to the same request {request}"
                 raise SoakFault(message)
         return answer.view  # type: ignore[no-any-return]
+
+    async def _delete(self) -> None:
+        request = pb.DeleteGameRequest(game_id=self._game_id, request_id=self._id())
+        await self._platform.ask("DeleteGame", request)
+        self._expect("DELETED")
+
+    def _expect(self, kind: str, round_number: int = 0) -> None:
+        self._terms.news.add((self._game_id, kind, round_number))
 
     async def _check(self, watchers: list[Watcher], *, finished: bool) -> None:
         export = await self._platform.ask("ExportGame", pb.ExportGameRequest(game_id=self._game_id))

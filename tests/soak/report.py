@@ -29,6 +29,7 @@ def figures(outcome: Outcome) -> dict[str, object]:
         "watch_cut_off": tally.cut_off,
         "events_checked": tally.events,
         "events_replayed": tally.facts,
+        "news_read": tally.news,
         "play_move_p50_ms": round(tally.percentile_ms(50), 1),
         "play_move_p99_ms": round(tally.percentile_ms(99), 1),
         "worker_rss_mib": _memory(outcome.worker),

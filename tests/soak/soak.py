@@ -11,16 +11,20 @@ import os
 import random
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from mextrain_service.storage.embedded import EmbeddedValkey
 from tests.runtime.processes import command, eventually, served, workers
+from tests.soak.caller import Caller
 from tests.soak.match import Match, Terms
 from tests.soak.memory import Memory
+from tests.soak.newsreader import Newsreader
 from tests.soak.tally import SoakFault, Tally
+from tests.soak.wandering import Wanderer
 
 _PLAYED: Final = 0.9
 """The share of the time over which matches begin."""
@@ -101,6 +105,7 @@ def soak(
             tally,
             lambda: time.monotonic() > began + options.seconds,
             options.think_s,
+            set(),
         )
         faults: list[str] = []
         asyncio.run(_run(options, terms, (spared, store), service.process.pid, progress, faults))
@@ -124,9 +129,10 @@ async def _run(
     ending = asyncio.create_task(_end_workers(options, terms.tally, service_pid, memories[0].pid))
     looking = asyncio.create_task(_look(memories, lambda: progress(terms.tally)))
     try:
-        await asyncio.gather(
-            *(_match(options, terms, each, faults) for each in range(options.matches))
-        )
+        async with _news_read(options, terms, faults):
+            await asyncio.gather(
+                *(_match(options, terms, each, faults) for each in range(options.matches))
+            )
     finally:
         for task in (ending, looking):
             task.cancel()
@@ -134,6 +140,24 @@ async def _run(
     faults += [repr(task.exception()) for task in (ending, looking) if not task.cancelled()]
     for memory in memories:
         memory.look()
+
+
+@asynccontextmanager
+async def _news_read(options: Options, terms: Terms, faults: list[str]) -> AsyncIterator[None]:
+    """Read the feed of the platform meanwhile, and at the end wait for the last of it."""
+    chance = random.Random(options.seed)
+    caller = Caller(terms.endpoint, terms.platform_key, terms.tally, chance)
+    reader = Newsreader(Wanderer(caller, terms.tally, chance), terms.news)
+    reading = asyncio.create_task(reader.read())
+    try:
+        yield
+        await reader.finish(reading)
+    except SoakFault as broken:
+        faults.append(str(broken))
+    finally:
+        reading.cancel()
+        await caller.close()
+    terms.tally.news = len(reader.told)
 
 
 async def _match(options: Options, terms: Terms, number: int, faults: list[str]) -> None:

@@ -28,6 +28,7 @@ class Tally:
         streams: streams that were opened.
         events: events that were compared with the history of their viewer.
         facts: events that were compared with the replayed record.
+        news: what the platform's feed told.
         move_s: how long each attempt at PlayMove took that was answered with OK, in seconds.
     """
 
@@ -44,6 +45,7 @@ class Tally:
     streams: int = 0
     events: int = 0
     facts: int = 0
+    news: int = 0
     move_s: list[float] = field(default_factory=list)
 
     def percentile_ms(self, percent: float) -> float:

@@ -5,23 +5,17 @@ Knows what a stream must look like; nothing of the game.
 
 from __future__ import annotations
 
-import asyncio
 import random
 from typing import Any, Final
 
 from google.protobuf.duration_pb2 import Duration
-from grpc import aio
 from mextrain.v1 import event_pb2, game_service_pb2, watch_pb2
 
 from tests.soak.caller import Caller
 from tests.soak.tally import SoakFault, Tally
+from tests.soak.wandering import Wanderer, wander
 
-_MEAN_STAY_S: Final = 3.0
-_MEAN_AWAY_S: Final = 0.3
-_PAUSE_S: Final = 0.05
 _HEARTBEAT: Final = Duration(seconds=1)
-_CUT_OFF: Final = frozenset({"CANCELLED", "INTERNAL", "UNKNOWN"})
-"""What a stream may end with that a dying worker has cut."""
 
 
 class Watcher:
@@ -58,23 +52,12 @@ class Watcher:
         Raises:
             SoakFault: something was left out, told twice or out of order.
         """
-        while not self._is_done():
-            stream = self.caller.watch(self._request())
-            try:
-                async with asyncio.timeout(self._chance.expovariate(1 / _MEAN_STAY_S)):
-                    async for message in stream:
-                        self._hear(message)
-                        if self._is_done():
-                            return
-                self._tally.cut_off += 1
-            except TimeoutError:
-                self._tally.drops += 1
-                await self._stay_away()
-            except aio.AioRpcError as error:
-                self._tally.cut_off += 1
-                await self._bear(error)
-            finally:
-                stream.cancel()
+        await wander(
+            lambda: self.caller.watch("WatchGame", self._request()),
+            self._hear,
+            self._is_done,
+            Wanderer(self.caller, self._tally, self._chance),
+        )
 
     def _is_done(self) -> bool:
         return self._ended or (self._goal is not None and self._seen == self._goal)
@@ -83,18 +66,6 @@ class Watcher:
         return game_service_pb2.WatchGameRequest(
             game_id=self._game_id, after_version=self._seen, heartbeat_interval=_HEARTBEAT
         )
-
-    async def _stay_away(self) -> None:
-        await asyncio.sleep(self._chance.expovariate(1 / _MEAN_AWAY_S))
-        if self._chance.random() < 0.5:
-            await self.caller.reconnect()
-
-    async def _bear(self, error: aio.AioRpcError) -> None:
-        failure = self.caller.failure(error)
-        self._tally.failures[failure.reason] += 1
-        if failure.retry_after is None and failure.reason not in _CUT_OFF:
-            raise self._fault(f"the stream ended with {failure}")
-        await asyncio.sleep(max(failure.retry_after or 0.0, _PAUSE_S))
 
     def _hear(self, message: Any) -> None:
         match message.WhichOneof("update"):
