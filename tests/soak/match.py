@@ -136,7 +136,8 @@ class Match:
         while view.phase != view_pb2.PHASE_FINISHED and not self._terms.time_is_up():
             await asyncio.sleep(self._chance.expovariate(1 / self._terms.think_s))
             before = view.version
-            view = await (self._deal() if self._awaits_deal(view) else self._move(view))
+            dealing = view.phase == view_pb2.PHASE_AWAITING_DEAL
+            view = await (self._deal() if dealing else self._move(view))
             if view.version != before + 1:
                 message = f"game {self._game_id}: version {view.version} follows {before}"
                 raise SoakFault(message)
@@ -145,9 +146,6 @@ class Match:
             self._tally.finished += 1
             self._expect("GAME_OVER")
         return view
-
-    def _awaits_deal(self, view: view_pb2.View) -> bool:
-        return view.phase == view_pb2.PHASE_AWAITING_DEAL
 
     async def _deal(self) -> view_pb2.View:
         request = pb.DealRoundRequest(game_id=self._game_id, request_id=self._id())

@@ -100,12 +100,12 @@ def soak(
         store = Memory(valkey.pid or 0)
         began = time.monotonic()
         terms = Terms(
-            service.running.endpoint,
-            service.running.platform_key,
-            tally,
-            lambda: time.monotonic() > began + options.seconds,
-            options.think_s,
-            set(),
+            endpoint=service.running.endpoint,
+            platform_key=service.running.platform_key,
+            tally=tally,
+            time_is_up=lambda: time.monotonic() > began + options.seconds,
+            think_s=options.think_s,
+            news=set(),
         )
         faults: list[str] = []
         asyncio.run(_run(options, terms, (spared, store), service.process.pid, progress, faults))
