@@ -66,7 +66,8 @@ async def _scene(platform: Client, rival: Client, nobody: Client, house: House) 
     inviting = await seat_all(platform, seats=WITH_OPEN_SEAT)
     game_id, tokens, now_ms = own.game_id, house.tokens(), house.clock.now_ms()
     renewed = await _renewed(platform)
-    invitation = _bearing(nobody, tokens.invitation(GameId(inviting.game_id), OPEN_SEAT, now_ms).token)
+    invited = tokens.invitation(GameId(inviting.game_id), OPEN_SEAT, now_ms)
+    invitation = _bearing(nobody, invited.token)
     return Scene(
         {
             "platform": Attempt(platform, game_id),
