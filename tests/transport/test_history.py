@@ -149,6 +149,24 @@ async def test_record_of_a_live_round_hides_its_deal_from_everyone(platform: Cli
         assert 1 == len(record.entries)
 
 
+async def test_record_keeps_its_seeds_until_the_match_is_over_where_hands_are_shown_then(
+    platform: Client,
+) -> None:
+    policy = game_pb2.TablePolicy(hands_shown=game_pb2.HANDS_SHOWN_AFTER_GAME)
+    seated = await seat_all(
+        platform,
+        seats=bots(2),
+        policy=policy,
+        overrides={"rounds": "ROUNDS_FIXED", "round_count": 2},
+    )
+    await platform.deal(seated.game_id)
+    during = await platform.export(seated.game_id)
+    await platform.deal(seated.game_id)
+    after = await platform.export(seated.game_id)
+    assert (True, 0) == (during.redacted, during.record.count("seed="))
+    assert (False, 2) == (after.redacted, after.record.count("seed="))
+
+
 async def test_game_that_was_removed_is_not_there_and_leaves_only_its_receipt(
     platform: Client, house: House
 ) -> None:

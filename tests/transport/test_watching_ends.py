@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -149,6 +150,24 @@ async def test_worker_that_stops_sends_its_watchers_elsewhere(house: House) -> N
         ):
             assert ("UNAVAILABLE", "SHUTTING_DOWN") == (refused.code, refused.reason)
             assert refused.retry_after_s is not None
+
+
+async def test_worker_that_stops_ends_every_stream_of_a_game_that_others_have_left(
+    house: House,
+) -> None:
+    streams = OpenStreams(STREAM_SETTINGS, NoMeter())
+    async with worker(house, streams=streams) as nobody:
+        platform = nobody.bearing(house.key.text)
+        seated = await seat_all(platform)
+        async with watching(platform, seated.game_id) as stays:
+            await next_of(stays)
+            async with watching(platform, seated.game_id) as leaves:
+                await next_of(leaves)
+            await until(lambda: streams._open == 1)
+            streams.close()
+            with pytest.raises(aio.AioRpcError) as ended:
+                await asyncio.wait_for(stays.read(), 5)
+    assert "SHUTTING_DOWN" == read(ended.value).reason
 
 
 async def test_worker_takes_no_more_streams_than_it_has_room_for(house: House) -> None:

@@ -71,7 +71,7 @@ class OpenStreams:
         self.meter = meter
         self.closing = False
         self._open = 0
-        self._wakers: set[Callable[[], None]] = set()
+        self._wakers: dict[object, Callable[[], None]] = {}
 
     @contextmanager
     def admitted(self, method: str) -> Iterator[None]:
@@ -95,11 +95,12 @@ class OpenStreams:
     @contextmanager
     def woken(self, wake: Callable[[], None]) -> Iterator[None]:
         """Call ``wake`` when the streams are to end, as long as the context is open."""
-        self._wakers.add(wake)
+        own = object()  # the same may be asked for by several
+        self._wakers[own] = wake
         try:
             yield
         finally:
-            self._wakers.discard(wake)
+            del self._wakers[own]
 
     def heartbeat_s(self, asked: float | None) -> float:
         """Return how long a stream may be silent, in seconds.
@@ -127,5 +128,5 @@ class OpenStreams:
     def close(self) -> None:
         """End all streams, and admit no more."""
         self.closing = True
-        for wake in tuple(self._wakers):
+        for wake in tuple(self._wakers.values()):
             wake()

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mextrain_engine import Phase
 from mextrain_service.application.access import (
@@ -91,9 +91,8 @@ class WatchGame:
         with self._streams.admitted(Action.WATCH_GAME.value):
             async with self._followers.following(query.game_id) as followed:
                 require_access(caller, Action.WATCH_GAME, followed.game)
-                watch = GameWatch(caller, followed, self._surroundings)
-                watch.begin_after(query.after_version, heartbeat_s)
-                yield watch
+                asked = replace(query, heartbeat_s=heartbeat_s)
+                yield GameWatch(caller, asked, followed, self._surroundings)
 
 
 class GameWatch:
@@ -107,7 +106,13 @@ class GameWatch:
         ended: there is nothing more to tell, ever.
     """
 
-    def __init__(self, caller: Caller, followed: FollowedGame, surroundings: _Surroundings) -> None:
+    def __init__(
+        self,
+        caller: Caller,
+        query: WatchGameQuery,
+        followed: FollowedGame,
+        surroundings: _Surroundings,
+    ) -> None:
         self.version = 0
         self.ended = False
         self._caller = caller
@@ -115,17 +120,11 @@ class GameWatch:
         self._store = surroundings.store
         self._clock = surroundings.clock
         self._streams = surroundings.streams
-        self._news = followed.news
         self._gaps = followed.gaps
         self._checked: HostedGame = followed.game
-        self._begin: int | None = None
+        self._begin = query.after_version
         self._begun = False
-        self._heartbeat_s = 0.0
-
-    def begin_after(self, version: int | None, heartbeat_s: float) -> None:
-        """Begin with what happened after a version; None begins with the table as it is."""
-        self._begin = version
-        self._heartbeat_s = heartbeat_s
+        self._heartbeat_s = query.heartbeat_s or self._streams.settings.heartbeat_s
 
     async def more(self) -> Sequence[Update]:
         """Return what is next, at least one update; wait for it if need be.
@@ -140,11 +139,11 @@ class GameWatch:
         heartbeat_due = loop.time() + self._heartbeat_s
         found = await self._first() if not self._begun else ()
         while not found:
-            self._news = self._followed.news
+            news = self._followed.news
             found = await self._new()
             if found:
                 break
-            if not self._begun or not await _set_by(self._news, heartbeat_due):
+            if not self._begun or not await _set_by(news, heartbeat_due):
                 found = (Heartbeat(self.version, self._clock.now_ms()),)
         self._begun = True
         return found
@@ -178,7 +177,8 @@ class GameWatch:
         if self.version < until:
             if self.version < self._followed.oldest:
                 raise ReaderTooSlowError(str(self.version))
-            self._measure()
+            if self._begun:
+                self._measure()
             return self._told(self._followed.between(self.version, until), until)
         if self._followed.gone:
             return self._end(EndReason.DELETED)
