@@ -19,7 +19,7 @@ from mextrain_engine import (
     set_size,
 )
 from mextrain_engine.rulebook import describe
-from mextrain_service.client import Bot, Created, MextrainClient, MextrainError, Person
+from mextrain_service.client import Bot, Created, MextrainClient, MextrainError, Person, Policy
 from mextrain_service.client.errors import from_rpc_error
 from mextrain_service.client.repeating import call_patiently
 from mextrain_service.client.rules_proto import read_rules, write_rules
@@ -29,7 +29,7 @@ PAIR = (Person("ada", "Ada"), Person("bea", "Bea"))
 
 
 def created_and_dealt(platform: MextrainClient) -> Created:
-    created = platform.create_game(PAIR, fixed_seed=7, spectators=True)
+    created = platform.create_game(PAIR, fixed_seed=7, policy=Policy(spectators=True))
     platform.deal_round(created.game.game_id)
     return created
 

@@ -21,6 +21,7 @@ from mextrain_service.client import (
     MextrainError,
     News,
     NewsBatch,
+    Policy,
     Reset,
 )
 from mextrain_service.client.following import followed
@@ -32,7 +33,9 @@ SHORT: dict[str, OptionValue] = {"rounds": "fixed", "round_count": 1}
 
 
 def created(platform: MextrainClient) -> str:
-    game = platform.create_game(BOTS, overrides=SHORT, fixed_seed=7, spectators=True).game
+    game = platform.create_game(
+        BOTS, overrides=SHORT, fixed_seed=7, policy=Policy(spectators=True)
+    ).game
     return game.game_id
 
 

@@ -43,6 +43,7 @@ from mextrain_service.client import (
     MextrainClient,
     MextrainError,
     Person,
+    Policy,
     TableFact,
 )
 
@@ -67,7 +68,7 @@ def register(app: typer.Typer) -> None:
     app.command("play", help="Play against bots in the terminal.")(_play)
 
 
-def _play(  # noqa: PLR0913, PLR0917 - one for each option
+def _play(
     players: PlayersOption = 4,
     preset: PresetOption = "modern",
     seed: SeedOption = None,
@@ -93,7 +94,7 @@ def _play(  # noqa: PLR0913, PLR0917 - one for each option
             preset=preset,
             overrides={} if rounds is None else {"rounds": "fixed", "round_count": rounds},
             fixed_seed=seed,
-            auto_call=True,
+            policy=Policy(auto_call=True),
         )
         with MextrainClient(service.endpoint, created.seat_tokens[_SEAT]) as own_seat:
             sitting = _Sitting(platform, own_seat, created.game.game_id, preset, names)

@@ -6,19 +6,35 @@ vocabulary: moves, views and events are those of ``mextrain_engine``.
 
 from mextrain_service.client.answers import (
     Changed,
+    Claimed,
+    Contributed,
     Created,
     Game,
+    GamePage,
+    GameState,
+    GameSummary,
     LegalMoves,
     Preset,
     ScoreSheet,
     Standing,
+    Substituted,
     Suggestion,
     Table,
     UnplayableTile,
 )
 from mextrain_service.client.client import MextrainClient
 from mextrain_service.client.errors import MextrainError
-from mextrain_service.client.holders import Bot, Person
+from mextrain_service.client.holders import (
+    Bot,
+    Holder,
+    Level,
+    OpenSeat,
+    Person,
+    Returning,
+    Seat,
+    Substitute,
+)
+from mextrain_service.client.policies import Bank, Clock, Policy
 from mextrain_service.client.seat_events import EntropyAdded, SeatChange, SeatChanged, TableFact
 from mextrain_service.client.updates import (
     Ended,
@@ -31,26 +47,41 @@ from mextrain_service.client.updates import (
 )
 
 __all__ = [
+    "Bank",
     "Bot",
     "Changed",
+    "Claimed",
+    "Clock",
+    "Contributed",
     "Created",
     "Ended",
     "EntropyAdded",
     "Exported",
     "Game",
+    "GamePage",
+    "GameState",
+    "GameSummary",
     "Happened",
+    "Holder",
     "LegalMoves",
+    "Level",
     "MextrainClient",
     "MextrainError",
     "News",
     "NewsBatch",
+    "OpenSeat",
     "Person",
+    "Policy",
     "Preset",
     "Reset",
+    "Returning",
     "ScoreSheet",
+    "Seat",
     "SeatChange",
     "SeatChanged",
     "Standing",
+    "Substitute",
+    "Substituted",
     "Suggestion",
     "Table",
     "TableFact",

@@ -6,7 +6,9 @@ Knows how each is written; nothing of calls. What a newer service adds is skippe
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 
+from google.protobuf.timestamp_pb2 import Timestamp
 from mextrain.v1 import (
     error_reason_pb2,
     game_pb2,
@@ -38,7 +40,6 @@ from mextrain_engine import (
 from mextrain_engine.rulebook import Chapter, Sentence
 from mextrain_service.client.answers import (
     Changed,
-    Created,
     Game,
     LegalMoves,
     Preset,
@@ -49,17 +50,9 @@ from mextrain_service.client.answers import (
     UnplayableTile,
 )
 from mextrain_service.client.event_from_proto import read_events, read_tile, read_train
+from mextrain_service.client.holders import read_seat
+from mextrain_service.client.policies import read_policy
 from mextrain_service.client.rules_proto import read_rules
-
-
-def read_created(answer: game_service_pb2.CreateGameResponse) -> Created:
-    """Return a game that was created, with its tokens."""
-    has_spectators = answer.HasField("spectator_token")
-    return Created(
-        game=read_game(answer.game),
-        seat_tokens={token.seat: token.token for token in answer.seat_tokens},
-        spectator_token=answer.spectator_token.token if has_spectators else None,
-    )
 
 
 def read_game(game: game_pb2.Game) -> Game:
@@ -68,12 +61,21 @@ def read_game(game: game_pb2.Game) -> Game:
     return Game(
         game_id=game.game_id,
         rules=read_rules(game.rules),
-        names=tuple(_read_name(seat) for seat in game.seats),
+        seats=tuple(read_seat(seat) for seat in game.seats),
+        policy=read_policy(game.policy),
         table=read_table(game.view, len(game.seats), results),
         results=results,
         commitments={entry.number: entry.commitment for entry in game.commitments},
         seeds={entry.number: entry.seed for entry in game.commitments if entry.seed},
+        entropy={
+            entry.number: {part.seat: part.entropy for part in entry.entropy}
+            for entry in game.commitments
+            if entry.entropy
+        },
         fixed_seed=game.fixed_seed,
+        banks=tuple(bank.ToTimedelta() for bank in game.banks),
+        created_at=read_moment(game.create_time),
+        updated_at=read_moment(game.update_time),
     )
 
 
@@ -81,12 +83,6 @@ def read_changed(answer: game_service_pb2.PlayMoveResponse) -> Changed:
     """Return what a move led to."""
     seats = len(answer.view.round.hand_counts)
     return Changed(read_table(answer.view, seats, ()), tuple(read_events(answer.events)))
-
-
-def read_dealt(answer: game_service_pb2.DealRoundResponse) -> tuple[Game, Changed]:
-    """Return the game after a deal, and what happened in it."""
-    game = read_game(answer.game)
-    return game, Changed(game.table, tuple(read_events(answer.events)))
 
 
 def read_score(answer: game_service_pb2.GetScoreResponse) -> ScoreSheet:
@@ -146,9 +142,11 @@ def read_table(view: view_pb2.View, seats: int, results: tuple[RoundResult, ...]
     return Table(
         version=view.version,
         totals=tuple(view.totals),
+        turn_deadline=read_moment(view.turn_deadline) if view.HasField("turn_deadline") else None,
+        server_time=read_moment(view.server_time),
         view=View(
             seats=seats,
-            phase=Phase[view_pb2.Phase.Name(view.phase).removeprefix("PHASE_")],
+            phase=read_phase(view.phase),
             total_rounds=view.total_rounds,
             results=results,
             round=_read_round(view.round) if view.HasField("round") else None,
@@ -156,6 +154,16 @@ def read_table(view: view_pb2.View, seats: int, results: tuple[RoundResult, ...]
             hand=tuple(sorted(read_tile(held) for held in view.hand)),
         ),
     )
+
+
+def read_phase(number: view_pb2.Phase.ValueType) -> Phase:
+    """Return where a match stands."""
+    return Phase[view_pb2.Phase.Name(number).removeprefix("PHASE_")]
+
+
+def read_moment(stamp: Timestamp) -> datetime:
+    """Return a moment, in UTC."""
+    return stamp.ToDatetime(tzinfo=UTC)
 
 
 def _read_round(message: round_pb2.Round) -> RoundView:
@@ -222,13 +230,3 @@ def _read_moves(messages: Iterable[move_pb2.Move]) -> Iterable[Move]:
 def _read_refusal(message: move_pb2.Refusal) -> Refusal:
     reason = error_reason_pb2.ErrorReason.Name(message.reason).removeprefix("ERROR_REASON_")
     return Refusal(Reason[reason], message.message, dict(message.facts))
-
-
-def _read_name(seat: game_pb2.Seat) -> str:
-    match seat.WhichOneof("holder"):
-        case "person":
-            return seat.person.display_name
-        case "bot":
-            return seat.bot.display_name
-        case _:
-            return ""
