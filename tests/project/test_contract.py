@@ -124,13 +124,16 @@ def test_every_method_has_a_route_of_its_own() -> None:
     assert len(SERVICE.methods) == len(set(routes))
 
 
-def test_every_write_takes_a_request_id() -> None:
-    writes = ("CreateGame", "DealRound", "PlayMove")
-    lacking = [
-        name
-        for name in writes
-        if "request_id" not in SERVICE.methods_by_name[name].input_type.fields_by_name
-    ]
+def test_every_write_takes_a_request_id_and_a_version_of_the_game_that_it_writes() -> None:
+    lacking = []
+    for method in SERVICE.methods:
+        verb = method.GetOptions().Extensions[annotations_pb2.http].WhichOneof("pattern")
+        if verb == "get" or method.name == "ExplainRules":
+            continue
+        fields = method.input_type.fields_by_name
+        decides = "game_id" in fields and method.name != "AddEntropy"  # adds, whatever was before
+        wanted = {"request_id"} | ({"expected_version"} if decides else set())
+        lacking += [f"{method.name}: {field}" for field in wanted - set(fields)]
     assert lacking == []
 
 
