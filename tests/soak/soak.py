@@ -31,7 +31,7 @@ _PLAYED: Final = 0.9
 _SAMPLE_S: Final = 1.0
 _TERMINATED: Final = 0.25
 _SETTLE_S: Final = 20.0
-_LOUD: Final = ("Traceback", '"event":"fault"', '"event": "fault"')
+_LOUD: Final = ("Traceback", '"level":"error"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from grpc import aio
+
 from mextrain_service.application.errors import ReaderTooSlowError
 
 
@@ -36,10 +38,14 @@ class Sender:
 
         Raises:
             ReaderTooSlowError: the reader makes no room.
+            asyncio.CancelledError: the reader is gone.
         """
         try:
             async with asyncio.timeout(self._send_s):
                 await self._context.write(message)
         except TimeoutError:
             raise ReaderTooSlowError(self._resume) from None
+        except aio.InternalError:
+            # gRPC finds the stream closed before it has told us that the reader left.
+            raise asyncio.CancelledError from None
         self._resume = resume
