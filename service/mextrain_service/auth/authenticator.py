@@ -69,9 +69,12 @@ class Authenticator:
             return self._api_keys.caller(credential)
         if credential.startswith(OPERATOR_KEY_PREFIX):
             return self._operators.caller(credential)
-        if self._players is None or _is_ours(credential):
+        players = self._players
+        if players is None or self._tokens.knows(credential):
             return self._tokens.caller(credential)
-        return await self._player(self._players, credential)
+        if not players.knows(credential) and _is_ours(credential):
+            return self._tokens.caller(credential)
+        return await self._player(players, credential)
 
     async def _player(self, players: PlayerTokens, credential: str) -> Caller:
         try:

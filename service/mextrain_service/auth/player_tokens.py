@@ -117,6 +117,10 @@ class PlayerTokens:
         self._verified: OrderedDict[str, _Verified] = OrderedDict()
         self._verified_kept = verified_kept
 
+    def knows(self, token: str) -> bool:
+        """Tell whether the token was verified before; its time may be over all the same."""
+        return token in self._verified
+
     def caller(self, token: str) -> PlayerCaller:
         """Return the player whom the token speaks for.
 

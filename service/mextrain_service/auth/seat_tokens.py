@@ -121,6 +121,10 @@ class SeatTokens:
         """Return a token for whoever may watch, good for the token's life from ``issued_ms`` on."""
         return self._issued(None, issued_ms, {"gid": game_id})
 
+    def knows(self, token: str) -> bool:
+        """Tell whether the token was verified before; its time may be over all the same."""
+        return token in self._verified
+
     def caller(self, token: str) -> TokenCaller:
         """Return whom the token speaks for.
 
