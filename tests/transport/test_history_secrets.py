@@ -35,8 +35,9 @@ from mextrain_engine import (
 )
 from mextrain_engine.tiles import PIPS
 from mextrain_service.application.model import Dealt, LogEntry, Moved, TablePolicy
-from tests.transport.games import Seated, hosted, store
-from tests.transport.serving import Client, House, worker
+from tests.transport.games import STORED_ID, Seated, hosted, store
+from tests.transport.serving import Client, House, Watching, worker
+from tests.transport.watchers import next_of
 
 SEATS = 3
 SOON = Duration(nanos=10_000_000)
@@ -178,9 +179,9 @@ def _dealt_anew(played: Played, viewer: int | None, chance: random.Random) -> Pl
     return None
 
 
-def _replayed(played: Played, order: tuple[int, ...]) -> State | None:
+def _replayed(played: Played, order: tuple[int, ...], entries: int | None = None) -> State | None:
     state = deal(new_game(played.state.rules, SEATS), order).state
-    for entry in played.log[1:]:
+    for entry in played.log[1:entries]:
         assert isinstance(entry, Moved)
         try:
             state = apply(state, entry.move, entry.seat).state
@@ -203,9 +204,15 @@ async def _told(
         monkeypatch.setattr(f"{module}.attempts", lambda *_: iter([played.order]))
     await house.redis.flushall()
     async with worker(house) as nobody:
-        seated = await _stored(house, nobody, played)
+        half = 1 + len(played.log) // 2
+        seated = await _stored(house, nobody, played, half)
         who = seated.spectator if viewer is None else seated.seats[viewer]
-        told = {name: await _asked(who, name, kind(game_id=seated.game_id)) for name, kind in READS}
+        live = who.watch(seated.game_id, after_version=half)
+        assert (await next_of(live)).HasField("heartbeat")
+        await _go_on(house, played, half)
+        told = {"WatchGame live": await _heard_live(live, len(played.log))}
+        for name, kind in READS:
+            told[name] = await _asked(who, name, kind(game_id=seated.game_id))
         for after in (None, 0, len(played.log) // 2, len(played.log)):
             told[f"WatchGame after {after}"] = await _watched(who, seated.game_id, after)
         return told
@@ -223,6 +230,18 @@ async def _watched(who: Client, game_id: str, after: int | None) -> bytes:
     return b"|".join(told)
 
 
+async def _heard_live(stream: Watching, until: int) -> bytes:
+    """Return the events up to a version, whatever messages they came in."""
+    told: list[bytes] = []
+    version = 0
+    while version < until:
+        batch = (await next_of(stream)).events
+        told += [event.SerializeToString(deterministic=True) for event in batch.events]
+        version = batch.version
+    stream.cancel()
+    return b"|".join(told)
+
+
 async def _asked(who: Client, name: str, request: object) -> bytes:
     method = getattr(who.stub, name)
     answer = await method(request, metadata=(*who.metadata, CALL_ID))
@@ -230,10 +249,19 @@ async def _asked(who: Client, name: str, request: object) -> bytes:
     return told
 
 
-async def _stored(house: House, nobody: Client, played: Played) -> Seated:
-    """Store the game and its log as the service would have."""
+async def _stored(house: House, nobody: Client, played: Played, entries: int) -> Seated:
+    """Store the game and the beginning of its log as the service would have."""
     before = hosted(new_game(played.state.rules, SEATS), policy=TablePolicy(spectators=True))
     seated = await store(house, nobody, before)
-    after = replace(before, version=len(played.log), state=played.state)
-    await house.store().commit(after, base_version=0, entries=played.log)
+    state = _replayed(played, played.order, entries)
+    assert state is not None
+    after = replace(before, version=entries, state=state)
+    await house.store().commit(after, base_version=0, entries=played.log[:entries])
     return seated
+
+
+async def _go_on(house: House, played: Played, entries: int) -> None:
+    """Store the rest of the log."""
+    before = await house.store().load(STORED_ID)
+    after = replace(before, version=len(played.log), state=played.state)
+    await house.store().commit(after, base_version=entries, entries=played.log[entries:])
