@@ -28,6 +28,7 @@ from tests.transport.serving import (
     NoMeter,
     WatchingGames,
     bots,
+    enforcer,
     worker,
 )
 
@@ -70,7 +71,7 @@ async def test_platform_hears_of_its_own_games_only(platform: Client, rival: Cli
         assert (await _next(stream)).HasField("heartbeat")
 
 
-async def test_platform_hears_what_becomes_of_seats_and_deadlines(platform: Client) -> None:
+async def test_platform_hears_what_becomes_of_seats(platform: Client) -> None:
     seated = await seat_all(platform)
     await seated.seats[1].resign(seated.game_id, 1)
     news = await _heard(platform, 2)
@@ -79,6 +80,18 @@ async def test_platform_hears_what_becomes_of_seats_and_deadlines(platform: Clie
         news[-1].seat,
         news[-1].seat_change,
     )
+
+
+async def test_platform_hears_that_the_time_of_a_seat_was_up(
+    platform: Client, house: House
+) -> None:
+    clock = game_pb2.TurnClock(per_turn=Duration(seconds=30), on_timeout=game_pb2.ON_TIMEOUT_WAIT)
+    seated = await seat_all(platform, policy=game_pb2.TablePolicy(clock=clock))
+    turn = (await platform.deal(seated.game_id)).game.view.round.turn
+    house.clock.advance(31)
+    assert 1 == len([outcome async for outcome in enforcer(house)()])
+    news = await _heard(platform, 3)
+    assert ("DEADLINE_PASSED", turn) == (_kind(news[-1]), news[-1].seat)
 
 
 async def test_news_comes_live_and_stops_nowhere(platform: Client) -> None:
