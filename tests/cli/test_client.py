@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import grpc
 import pytest
+from google.rpc.error_details_pb2 import ErrorInfo
+from google.rpc.status_pb2 import Status
 
 from mextrain_engine import (
     DRAW,
@@ -156,11 +159,12 @@ def test_error_says_that_nothing_answers_when_nothing_does() -> None:
 
 
 class _CutOff(grpc.RpcError):
-    """What a stub raises when the server was just stopping: a status, and nothing of ours."""
+    """What a stub raises: a code, and what the service says about it if it got to that."""
 
-    def __init__(self, code: grpc.StatusCode) -> None:
+    def __init__(self, code: grpc.StatusCode, status: Status | None = None) -> None:
         super().__init__()
         self._code = code
+        self._status = status
 
     def code(self) -> grpc.StatusCode:
         return self._code
@@ -168,8 +172,10 @@ class _CutOff(grpc.RpcError):
     def details(self) -> str:
         return "CANCELLED"
 
-    def trailing_metadata(self) -> tuple[grpc._Metadatum, ...]:
-        return ()
+    def trailing_metadata(self) -> tuple[Any, ...]:
+        if self._status is None:
+            return ()
+        return (("grpc-status-details-bin", self._status.SerializeToString()),)
 
 
 @pytest.mark.parametrize(
@@ -188,6 +194,16 @@ def test_call_may_be_made_again_when_it_was_cut_off_without_a_reason(
 
     assert retry_after == error.retry_after
     assert code.name == error.reason
+
+
+def test_call_may_be_made_again_when_the_service_was_the_first_to_see_its_deadline_pass() -> None:
+    said = Status(code=grpc.StatusCode.DEADLINE_EXCEEDED.value[0], message="too long")
+    said.details.add().Pack(ErrorInfo(reason="DEADLINE_EXCEEDED", domain="mextrain"))
+
+    error = from_rpc_error(_CutOff(grpc.StatusCode.DEADLINE_EXCEEDED, said), "here:1")
+
+    assert "too long" == error.message
+    assert 0.0 == error.retry_after
 
 
 def test_error_says_that_a_credential_is_missing_or_wrong(service: Running) -> None:

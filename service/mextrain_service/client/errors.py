@@ -24,7 +24,7 @@ _REPEATABLE_CODES = frozenset(
         grpc.StatusCode.CANCELLED,
     }
 )
-"""What a call without a reason of the service may end with and yet be made again."""
+"""What a call may end with and yet be made again, also if the service does not say when."""
 
 
 class MextrainError(Exception):
@@ -65,11 +65,13 @@ def from_rpc_error(error: grpc.RpcError, endpoint: str) -> MextrainError:
     call = cast("grpc.Call", error)  # what a stub raises is both, which its type cannot say
     code = call.code()
     details = _details(call)
+    if details.retry_after is None and code in _REPEATABLE_CODES:
+        details.retry_after = 0.0
     if details.info is None:
         return MextrainError(
             code.name,
             _words(code, call.details() or "", endpoint),
-            retry_after=0.0 if code in _REPEATABLE_CODES else None,
+            retry_after=details.retry_after,
         )
     return MextrainError(
         details.info.reason,
