@@ -115,6 +115,10 @@ bench-setup: setup ## Install the peers that the benchmarks stand beside
 bench-engine: bench-setup ## Measure the rules engine beside a peer; JSON=1 for one JSON object
 	@$(BIN)/python -m benchmarks.engine
 
+.PHONY: bench-service
+bench-service: bench-setup ## Measure calls of the service beside a bare echo; JSON=1 for one JSON object
+	@$(BIN)/python -m benchmarks.service $(ARGS)
+
 .PHONY: docs-rules
 docs-rules: setup ## Write docs/rules.md from the rulebook
 	$(BIN)/python -m mextrain_engine.rulebook > docs/rules.md

@@ -41,6 +41,27 @@ def report(title: str, figures: Mapping[str, float | int | str], notes: Mapping[
     Console().print(table)
 
 
+def report_grid(
+    title: str, rows: Mapping[str, Mapping[str, float]], columns: Mapping[str, str]
+) -> None:
+    """Print one line per row for people; nothing for machines, which have the figures already.
+
+    Args:
+        title: of the table.
+        rows: by name, the figures of each.
+        columns: what to show of a row, and how it is headed.
+    """
+    if as_json():
+        return
+    table = Table(title=title)
+    table.add_column("")
+    for heading in columns.values():
+        table.add_column(heading, justify="right")
+    for name, figures in rows.items():
+        table.add_row(name, *(f"{figures[column]:,.2f}" for column in columns))
+    Console().print(table)
+
+
 def progress(message: str) -> None:
     """Say on the standard error stream what is being measured, when somebody looks."""
     if sys.stderr.isatty():

@@ -1,0 +1,127 @@
+"""One round of four people, recorded once and then played in as many games as are wanted.
+
+Games with the same fixed seed are dealt alike, so what was legal in one is legal in all. Knows what
+a call of the contract is; nothing of clocks.
+"""
+
+from __future__ import annotations
+
+import random
+import uuid
+from dataclasses import dataclass, field
+
+from google.protobuf.message import Message
+from mextrain.v1 import game_pb2, game_service_pb2, move_pb2, view_pb2
+
+from benchmarks.wire import Lane, Request, drive, request
+
+SEED = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A move of the recorded round.
+
+    Attributes:
+        seat: who makes it.
+        move: the move as the contract has it.
+        version: the game's version before it.
+    """
+
+    seat: int
+    move: move_pb2.Move
+    version: int
+
+
+@dataclass(slots=True)
+class Table:
+    """A game at the service.
+
+    Attributes:
+        game_id: its id; empty until it is created.
+        tokens: of its seats, in their order.
+    """
+
+    game_id: str = ""
+    tokens: list[str] = field(default_factory=list)
+
+
+def call(method: str, message: Message, token: str) -> Request:
+    """Return a call of the game service."""
+    return request(f"/mextrain.v1.GameService/{method}", message.SerializeToString(), token)
+
+
+def opening(table: Table, key: str, players: int = 4) -> Lane:
+    """Create a game and deal its first round; two calls."""
+    seats = [
+        game_pb2.Seat(person=game_pb2.Person(player_id=f"{uuid.uuid4()}")) for _ in range(players)
+    ]
+    creation = game_service_pb2.CreateGameRequest(
+        seats=seats, request_id=_request_id(), fixed_seed=SEED
+    )
+    answer = yield call("CreateGame", creation, key)
+    created = game_service_pb2.CreateGameResponse.FromString(answer)
+    table.game_id = created.game.game_id
+    table.tokens = [token.token for token in created.seat_tokens]
+    yield call(
+        "DealRound",
+        game_service_pb2.DealRoundRequest(game_id=table.game_id, request_id=_request_id()),
+        key,
+    )
+
+
+def playing(table: Table, turns: list[Turn]) -> Lane:
+    """Make the moves of a recorded round, as the client makes them."""
+    requests = [_play(table, turn) for turn in turns]
+    for each in requests:  # noqa: UP028 - what a lane is sent cannot be passed on to a list
+        yield each
+
+
+def reading(table: Table, method: str, times: int) -> Lane:
+    """Ask the same of a game over and over, each time for the next seat."""
+    message: Message = game_service_pb2.GetGameRequest(game_id=table.game_id)
+    if method == "ListLegalMoves":
+        message = game_service_pb2.ListLegalMovesRequest(game_id=table.game_id)
+    requests = [call(method, message, token) for token in table.tokens]
+    for time in range(times):
+        yield requests[time % len(requests)]
+
+
+def recorded(port: int, key: str, players: int = 4) -> list[Turn]:
+    """Play one round at random at the service, and return its moves."""
+    table = Table()
+    turns: list[Turn] = []
+    drive(port, [_exploring(table, key, players, turns)])
+    return turns
+
+
+def _exploring(table: Table, key: str, players: int, turns: list[Turn]) -> Lane:
+    yield from opening(table, key, players)
+    rng = random.Random(SEED)
+    answer = yield call(
+        "GetGame", game_service_pb2.GetGameRequest(game_id=table.game_id), table.tokens[0]
+    )
+    view = game_service_pb2.GetGameResponse.FromString(answer).game.view
+    while view.phase == view_pb2.PHASE_PLAYING:
+        seat = view.round.turn
+        listing = game_service_pb2.ListLegalMovesRequest(game_id=table.game_id)
+        answer = yield call("ListLegalMoves", listing, table.tokens[seat])
+        moves = game_service_pb2.ListLegalMovesResponse.FromString(answer).moves
+        turn = Turn(seat, rng.choice(moves), view.version)
+        turns.append(turn)
+        answer = yield _play(table, turn)
+        view = game_service_pb2.PlayMoveResponse.FromString(answer).view
+
+
+def _play(table: Table, turn: Turn) -> Request:
+    message = game_service_pb2.PlayMoveRequest(
+        game_id=table.game_id,
+        moves=[turn.move],
+        request_id=_request_id(),
+        expected_version=turn.version,
+    )
+    return call("PlayMove", message, table.tokens[turn.seat])
+
+
+def _request_id() -> str:
+    return str(uuid.uuid4())

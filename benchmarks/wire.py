@@ -1,0 +1,197 @@
+"""A load generator that costs a fraction of a server: unary gRPC calls on one HTTP/2 connection.
+
+Knows frames and headers; nothing of what is called. Each lane has one call in flight at a time, so
+there are as many concurrent calls as lanes; requests are bytes made before the clock runs.
+"""
+
+from __future__ import annotations
+
+import socket
+import struct
+import time
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from hpack import Decoder
+
+_PREFACE: Final = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+_DATA, _HEADERS, _RST_STREAM, _SETTINGS, _PING, _GOAWAY, _WINDOW_UPDATE = 0, 1, 3, 4, 6, 7, 8
+_ACK: Final = 1
+_END_STREAM: Final = 1
+_END_HEADERS: Final = 4
+_INITIAL_WINDOW_SIZE: Final = 4
+_LARGEST_WINDOW: Final = 2**31 - 1
+_DEFAULT_WINDOW: Final = 65_535
+_FRAME_HEAD: Final = 9
+_MESSAGE_HEAD: Final = 5
+_READ_BYTES: Final = 2**18
+_TIMEOUT_S: Final = 30.0
+
+
+class CallFailedError(Exception):
+    """A call did not end well, or the connection ended; a benchmark then measures nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A call, ready to be sent.
+
+    Attributes:
+        head: its header block.
+        body: its message with the prefix of gRPC.
+    """
+
+    head: bytes
+    body: bytes
+
+
+Lane: TypeAlias = Generator[Request, bytes, None]
+"""Yields one request after another and is sent the message that each was answered with."""
+
+
+@dataclass(slots=True)
+class Load:
+    """What calls took.
+
+    Attributes:
+        seconds: from the first request to the last answer.
+        latencies_s: of each call, in the order in which they ended.
+        answer_bytes: the sizes of all messages together, without the prefix.
+    """
+
+    seconds: float = 0.0
+    latencies_s: list[float] = field(default_factory=list)
+    answer_bytes: int = 0
+
+
+def request(path: str, message: bytes, token: str = "") -> Request:
+    """Return a call of a method.
+
+    Args:
+        path: ``/package.Service/Method``.
+        message: the request's bytes.
+        token: a bearer token; empty for none.
+    """
+    headers = {
+        ":method": "POST",
+        ":scheme": "http",
+        ":path": path,
+        ":authority": "localhost",
+        "te": "trailers",
+        "content-type": "application/grpc",
+        "grpc-timeout": "20S",
+        **({"authorization": f"Bearer {token}"} if token else {}),
+    }
+    block = b"".join(
+        b"\0" + _text(name.encode()) + _text(value.encode()) for name, value in headers.items()
+    )
+    return Request(block, struct.pack(">BI", 0, len(message)) + message)
+
+
+def drive(port: int, lanes: Iterable[Lane]) -> Load:
+    """Run all lanes to their ends, concurrently, and return what the calls took.
+
+    Raises:
+        CallFailedError: a call ended with another status than OK.
+    """
+    with socket.create_connection(("127.0.0.1", port), _TIMEOUT_S) as connection:
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        return _Driver(connection).run(lanes)
+
+
+@dataclass(slots=True)
+class _Call:
+    lane: Lane
+    started: float
+    answer: bytearray = field(default_factory=bytearray)
+
+
+class _Driver:
+    """One connection and the calls on it."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._decoder = Decoder()
+        self._calls: dict[int, _Call] = {}
+        self._next_stream = 1
+        self._out = bytearray(
+            _PREFACE
+            + _frame(_SETTINGS, 0, 0, struct.pack(">HI", _INITIAL_WINDOW_SIZE, _LARGEST_WINDOW))
+            + _frame(_WINDOW_UPDATE, 0, 0, struct.pack(">I", _LARGEST_WINDOW - _DEFAULT_WINDOW))
+        )
+        self._load = Load()
+
+    def run(self, lanes: Iterable[Lane]) -> Load:
+        started = time.perf_counter()
+        for lane in lanes:
+            self._ask(lane, next(lane))
+        pending = b""
+        while self._calls:
+            self._connection.sendall(self._out)
+            self._out.clear()
+            received = self._connection.recv(_READ_BYTES)
+            if not received:
+                raise CallFailedError("the server closed the connection")
+            pending = self._take(pending + received)
+        self._load.seconds = time.perf_counter() - started
+        return self._load
+
+    def _ask(self, lane: Lane, asked: Request) -> None:
+        stream = self._next_stream
+        self._next_stream += 2
+        self._out += _frame(_HEADERS, _END_HEADERS, stream, asked.head)
+        self._out += _frame(_DATA, _END_STREAM, stream, asked.body)
+        self._calls[stream] = _Call(lane, time.perf_counter())
+
+    def _take(self, data: bytes) -> bytes:
+        """Handle every whole frame and return the rest."""
+        at = 0
+        while len(data) - at >= _FRAME_HEAD:
+            end = at + _FRAME_HEAD + int.from_bytes(data[at : at + 3])
+            if end > len(data):
+                break
+            stream = int.from_bytes(data[at + 5 : at + _FRAME_HEAD])
+            self._handle(data[at + 3], data[at + 4], stream, data[at + _FRAME_HEAD : end])
+            at = end
+        return data[at:]
+
+    def _handle(self, kind: int, flags: int, stream: int, payload: bytes) -> None:
+        if kind == _DATA:
+            self._calls[stream].answer += payload
+        elif kind == _HEADERS:
+            headers: dict[Any, Any] = dict(self._decoder.decode(payload))
+            if flags & _END_STREAM:
+                self._finish(stream, headers)
+        elif kind in (_SETTINGS, _PING) and not flags & _ACK:
+            self._out += _frame(kind, _ACK, 0, payload if kind == _PING else b"")
+        elif kind in (_RST_STREAM, _GOAWAY):
+            raise CallFailedError(f"the server ended a stream or the connection: {payload!r}")
+
+    def _finish(self, stream: int, trailers: dict[Any, Any]) -> None:
+        call = self._calls.pop(stream)
+        self._load.latencies_s.append(time.perf_counter() - call.started)
+        if trailers.get("grpc-status") != "0":
+            raise CallFailedError(f"{trailers.get('grpc-status')}: {trailers.get('grpc-message')}")
+        answer = bytes(call.answer[_MESSAGE_HEAD:])
+        self._load.answer_bytes += len(answer)
+        try:
+            asked = call.lane.send(answer)
+        except StopIteration:
+            return
+        self._ask(call.lane, asked)
+
+
+def _frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    return len(payload).to_bytes(3) + struct.pack(">BBI", kind, flags, stream) + payload
+
+
+def _text(text: bytes) -> bytes:
+    """Return a string of a header as it is, after its length."""
+    if len(text) < 127:
+        return bytes((len(text),)) + text
+    rest, length = len(text) - 127, bytearray(b"\x7f")
+    while rest >= 128:
+        length.append(rest % 128 + 128)
+        rest //= 128
+    return bytes(length) + bytes((rest,)) + text
