@@ -7,7 +7,7 @@ from tests.soak.soak import Options, soak
 
 
 def test_service_keeps_its_promises_while_workers_die_and_watchers_drop(tmp_path: Path) -> None:
-    options = Options(seconds=25, workers=3, matches=12, seed=4, kill_every_s=3, think_s=0.02)
+    options = Options(seconds=20, workers=3, matches=10, seed=4, kill_every_s=3, think_s=0.02)
     outcome = soak(options, tmp_path)
     assert () == problems(outcome)
     tally = outcome.tally
