@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import uuid
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
 from google.protobuf.message import Message
@@ -16,6 +17,8 @@ from mextrain.v1 import game_pb2, game_service_pb2, move_pb2, view_pb2
 from benchmarks.wire import Lane, Request, drive, request
 
 SEED = 7
+MODERN_PLAYERS = 8
+"""The default rules seat no more; larger tables play by those of ThoughtCo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,23 +54,27 @@ def call(method: str, message: Message, token: str) -> Request:
     return request(f"/mextrain.v1.GameService/{method}", message.SerializeToString(), token)
 
 
-def opening(table: Table, key: str, players: int = 4) -> Lane:
-    """Create a game and deal its first round; two calls."""
+def creating(table: Table, key: str, players: int = 4) -> Lane:
+    """Create a game of people who play in no other one."""
     seats = [
         game_pb2.Seat(person=game_pb2.Person(player_id=f"{uuid.uuid4()}")) for _ in range(players)
     ]
     creation = game_service_pb2.CreateGameRequest(
-        seats=seats, request_id=_request_id(), fixed_seed=SEED
+        preset="modern" if players <= MODERN_PLAYERS else "thoughtco",
+        seats=seats,
+        request_id=_request_id(),
+        fixed_seed=SEED,
     )
     answer = yield call("CreateGame", creation, key)
     created = game_service_pb2.CreateGameResponse.FromString(answer)
     table.game_id = created.game.game_id
     table.tokens = [token.token for token in created.seat_tokens]
-    yield call(
-        "DealRound",
-        game_service_pb2.DealRoundRequest(game_id=table.game_id, request_id=_request_id()),
-        key,
-    )
+
+
+def opening(table: Table, key: str, players: int = 4) -> Lane:
+    """Create a game and deal its first round; two calls."""
+    yield from creating(table, key, players)
+    yield _deal(table, key)
 
 
 def playing(table: Table, turns: list[Turn]) -> Lane:
@@ -95,8 +102,32 @@ def recorded(port: int, key: str, players: int = 4) -> list[Turn]:
     return turns
 
 
+def whole_match(port: int, key: str, players: int = 4) -> tuple[Table, int]:
+    """Play a match at random to its end; return it and how many moves it took."""
+    table = Table()
+    turns: list[Turn] = []
+    drive(port, [_playing_on(table, key, players, turns)])
+    return table, len(turns)
+
+
+def _playing_on(table: Table, key: str, players: int, turns: list[Turn]) -> Lane:
+    yield from opening(table, key, players)
+    while True:
+        phase = yield from _round_at_random(table, turns)
+        if phase == view_pb2.PHASE_FINISHED:
+            return
+        yield _deal(table, key)
+
+
 def _exploring(table: Table, key: str, players: int, turns: list[Turn]) -> Lane:
     yield from opening(table, key, players)
+    yield from _round_at_random(table, turns)
+
+
+def _round_at_random(
+    table: Table, turns: list[Turn]
+) -> Generator[Request, bytes, view_pb2.Phase.ValueType]:
+    """Make moves until the round is over; return the phase after it."""
     rng = random.Random(SEED)
     answer = yield call(
         "GetGame", game_service_pb2.GetGameRequest(game_id=table.game_id), table.tokens[0]
@@ -111,6 +142,12 @@ def _exploring(table: Table, key: str, players: int, turns: list[Turn]) -> Lane:
         turns.append(turn)
         answer = yield _play(table, turn)
         view = game_service_pb2.PlayMoveResponse.FromString(answer).view
+    return view.phase
+
+
+def _deal(table: Table, key: str) -> Request:
+    message = game_service_pb2.DealRoundRequest(game_id=table.game_id, request_id=_request_id())
+    return call("DealRound", message, key)
 
 
 def _play(table: Table, turn: Turn) -> Request:

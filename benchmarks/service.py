@@ -21,7 +21,7 @@ from benchmarks.echo import ECHO_PATH
 from benchmarks.report import as_json, progress, report, report_grid
 from benchmarks.rounds import Table, Turn, opening, playing, reading, recorded
 from benchmarks.servers import Cores, Server, echo, on_core, two_cores, valkey, worker
-from benchmarks.wire import Lane, Load, Request, drive, request
+from benchmarks.wire import Lane, Load, Request, drive, request, shared
 
 CONCURRENT = (1, 8, 64)
 GAMES_PER_LANE = {1: 6, 8: 2, 64: 1}
@@ -126,12 +126,12 @@ class ServiceBenchmark:
 
     def _opening(self, tables: list[Table], concurrent: int) -> None:
         openings = [opening(table, self._service.key) for table in tables]
-        self._add("create_and_deal", concurrent, self._service, _shared(openings, concurrent))
+        self._add("create_and_deal", concurrent, self._service, shared(openings, concurrent))
 
     def _playing(self, tables: list[Table], concurrent: int, turns: list[Turn]) -> None:
         before = self._counts()
         games = [playing(table, turns) for table in tables]
-        self._add("play_move", concurrent, self._service, _shared(games, concurrent))
+        self._add("play_move", concurrent, self._service, shared(games, concurrent))
         after = self._counts()
         if concurrent == CONCURRENT[-1]:
             self.store_reads += after[0] - before[0] - 1  # one of them asked for the count
@@ -160,16 +160,6 @@ def repeated(asked: Request, times: int) -> Lane:
     """Ask the same so many times."""
     for _ in range(times):
         yield asked
-
-
-def _shared(lanes: list[Lane], concurrent: int) -> list[Lane]:
-    """Return as many lanes as are to be in flight, which go one after another through all."""
-    return [_one_after_another(lanes[first::concurrent]) for first in range(concurrent)]
-
-
-def _one_after_another(lanes: list[Lane]) -> Lane:
-    for lane in lanes:
-        yield from lane
 
 
 def summary(benchmark: ServiceBenchmark) -> dict[str, float]:

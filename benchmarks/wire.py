@@ -100,6 +100,16 @@ def drive(port: int, lanes: Iterable[Lane]) -> Load:
         return _Driver(connection).run(lanes)
 
 
+def shared(lanes: list[Lane], concurrent: int) -> list[Lane]:
+    """Return as many lanes as are to be in flight, which go one after another through all."""
+    return [_one_after_another(lanes[first::concurrent]) for first in range(concurrent)]
+
+
+def _one_after_another(lanes: list[Lane]) -> Lane:
+    for lane in lanes:
+        yield from lane
+
+
 @dataclass(slots=True)
 class _Call:
     lane: Lane
