@@ -28,7 +28,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_late
 from mextrain_service.application.streams import OpenStreams, StreamSettings
 from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.credentials import credentials
-from mextrain_service.main.game_service import Lists, Streaming, game_service
+from mextrain_service.main.game_service import Lists, Observing, Streaming, game_service
 from mextrain_service.main.health import OPERATOR_NAME, SERVICE_NAME, Readiness
 from mextrain_service.main.measured_store import MeasuredStore
 from mextrain_service.main.operator_port import Page, Route, operator_port
@@ -40,7 +40,9 @@ from mextrain_service.main.settings_loading import SettingsError
 from mextrain_service.main.stream_metrics import StreamMetrics
 from mextrain_service.main.sweeping import Sweeper
 from mextrain_service.main.tls import TlsFiles, TlsFilesError, server_credentials
+from mextrain_service.main.tracing import Tracing, tracing
 from mextrain_service.storage.connection import ConnectionLimits, open_client
+from mextrain_service.storage.counted_client import CountedClient
 from mextrain_service.storage.deadlines import RedisDeadlines
 from mextrain_service.storage.feed import FeedTerms, RedisFeed
 from mextrain_service.storage.game_index import RedisGameIndex
@@ -117,7 +119,8 @@ async def composed(
         client = _client(settings.redis)
         stack.push_async_callback(client.aclose)
         retention = _retention(settings.games)
-        store = MeasuredStore(RedisGameStore(client, retention), registry)
+        traces = await stack.enter_async_context(tracing(settings.tracing, place.index))
+        store = _store(client, retention, registry, traces)
         readiness = Readiness(
             store, on_first_ready=lambda: report(place.report_descriptor, {"state": "serving"})
         )
@@ -129,7 +132,7 @@ async def composed(
         service = game_service(
             settings,
             store,
-            registry,
+            Observing(registry, traces),
             Streaming(notices, RedisFeed(client, _feed_terms(settings)), streams),
             Lists(
                 RedisDeadlines(client, retention),
@@ -177,6 +180,18 @@ def _client(settings: RedisSettings) -> ReplicatingRedis | ClusterClient:
     )
     durability = Durability(settings.wait_replicas, settings.wait_ms)
     return open_client(settings.url.get_secret_value(), limits, durability)
+
+
+def _store(
+    client: ReplicatingRedis | ClusterClient,
+    retention: Retention,
+    registry: CollectorRegistry,
+    traces: Tracing | None,
+) -> MeasuredStore:
+    if traces is None:
+        return MeasuredStore(RedisGameStore(client, retention), registry)
+    games = RedisGameStore(CountedClient(client), retention)
+    return MeasuredStore(games, registry, traces.store_span)
 
 
 def _retention(settings: GameSettings) -> Retention:

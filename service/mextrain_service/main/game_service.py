@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from mextrain_service.auth.authenticator import Authenticator
     from mextrain_service.main.credentials import Credentials
     from mextrain_service.main.settings import LimitSettings, Settings
+    from mextrain_service.main.tracing import Tracing
 
 _MS: Final = 1_000
 
@@ -85,6 +86,19 @@ class Lists:
 
 
 @dataclass(frozen=True, slots=True)
+class Observing:
+    """What operators see the calls by.
+
+    Attributes:
+        registry: where metrics go.
+        traces: what makes spans; None if none are wanted.
+    """
+
+    registry: CollectorRegistry
+    traces: Tracing | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class GameService:
     """The game service of a worker.
 
@@ -102,7 +116,7 @@ class GameService:
 def game_service(
     settings: Settings,
     store: GameStore,
-    registry: CollectorRegistry,
+    observing: Observing,
     streaming: Streaming,
     lists: Lists,
     known: Credentials,
@@ -114,7 +128,7 @@ def game_service(
     Args:
         settings: all of them.
         store: where games are.
-        registry: where its metrics go.
+        observing: what operators see its calls by.
         streaming: what streams need.
         lists: what is kept beside the games.
         known: what recognises callers.
@@ -136,7 +150,7 @@ def game_service(
     use_cases = build_use_cases(outside, _creation(settings))
     errors = KeptErrors()
     server = build_server(
-        _interceptors(settings, known.authenticator, use_cases.player_seats, errors, registry),
+        _interceptors(settings, known.authenticator, use_cases.player_seats, errors, observing),
         _limits(settings, shares_port=shares_port),
     )
     add_GameServiceServicer_to_server(
@@ -152,15 +166,16 @@ def _interceptors(
     authenticator: Authenticator,
     player_seats: PlayerSeats,
     errors: KeptErrors,
-    registry: CollectorRegistry,
+    observing: Observing,
 ) -> list[aio.ServerInterceptor[Any, Any]]:
-    limits = settings.limits
+    limits, traces = settings.limits, observing.traces
     return in_order(
         {
+            **({} if traces is None else {"tracing": traces.interceptor}),
             "errors": ErrorsInterceptor(),
             "request_id": RequestIdInterceptor(),
             "logging": LoggingInterceptor(known_caller),
-            "metrics": MetricsInterceptor(registry),
+            "metrics": MetricsInterceptor(observing.registry),
             "recent_errors": RecentErrorsInterceptor(errors, SystemClock()),
             "admission": AdmissionInterceptor(limits.max_concurrent_calls),
             "deadline": DeadlineInterceptor(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LOGGED_KEYS = frozenset(
     {
         *("event", "level", "logger", "timestamp", "exception"),
+        *("trace_id", "span_id"),
         *("call_id", "request_id", "method", "code", "reason", "ms"),
         *("platform_id", "game_id", "seat", "version", "player", "operator"),
         *("worker", "pid", "endpoint", "metrics_url", "state", "signal", "exit_code"),

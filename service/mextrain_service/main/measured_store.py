@@ -1,4 +1,4 @@
-"""A store that times another one and counts its conflicts.
+"""A store that times another one, counts its conflicts, and has its part in traces.
 
 Knows the store's interface; nothing of where games are stored, nor of what is in them.
 """
@@ -6,7 +6,7 @@ Knows the store's interface; nothing of where games are stored, nor of what is i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -22,13 +22,18 @@ from mextrain_service.transport.interceptors.metrics import LATENCY_BUCKETS_S
 if TYPE_CHECKING:
     from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
     from mextrain_service.application.ports import LogMark, LogReading
+    from mextrain_service.main.tracing import StoreSpan
 
 
 class MeasuredStore:
     """Does what the store inside it does, and tells Prometheus how."""
 
-    def __init__(self, inner: GameStore, registry: CollectorRegistry) -> None:
+    def __init__(
+        self, inner: GameStore, registry: CollectorRegistry, span: StoreSpan | None = None
+    ) -> None:
+        """Take the store, where metrics go, and what makes spans, if any are wanted."""
         self._inner = inner
+        self._span = span
         self._seconds = Histogram(
             "mextrain_store_seconds",
             "How long operations of the store took; recall answers from memory when it can.",
@@ -94,8 +99,18 @@ class MeasuredStore:
         with self._measured("ping"):
             await self._inner.ping()
 
+    def _measured(self, operation: str) -> AbstractContextManager[None]:
+        if self._span is None:
+            return self._timed(operation)
+        return self._traced(operation, self._span)
+
     @contextmanager
-    def _measured(self, operation: str) -> Iterator[None]:
+    def _traced(self, operation: str, span: StoreSpan) -> Iterator[None]:
+        with span(operation), self._timed(operation):
+            yield
+
+    @contextmanager
+    def _timed(self, operation: str) -> Iterator[None]:
         started = perf_counter()
         result = "answered"
         try:

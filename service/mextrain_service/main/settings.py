@@ -21,6 +21,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mextrain_service.main.settings_auth import AuthSettings
 from mextrain_service.main.settings_fields import Concern, split
+from mextrain_service.main.settings_tracing import TracingSettings
 from mextrain_service.storage.addresses import parse_address
 
 PREFIX = "MEXTRAIN_"
@@ -420,6 +421,7 @@ class Settings(BaseSettings):
     limits: LimitSettings = Field(default_factory=LimitSettings)
     games: GameSettings = Field(default_factory=GameSettings)
     watch: WatchSettings = Field(default_factory=WatchSettings)
+    tracing: TracingSettings = Field(default_factory=TracingSettings)
 
     @model_validator(mode="after")
     def _agree(self) -> Self:
@@ -455,6 +457,7 @@ CONCERNS: dict[str, type[BaseModel]] = {
     "limits": LimitSettings,
     "games": GameSettings,
     "watch": WatchSettings,
+    "tracing": TracingSettings,
 }
 """The concerns in the order of the documentation."""
 

@@ -10,6 +10,7 @@ from grpc import aio
 ORDER: Final[tuple[tuple[str, str], ...]] = (
     ("errors", "answers for everything below, the other interceptors included"),
     ("request_id", "names the call before anyone writes of it"),
+    ("tracing", "spans what is logged, and lets each line name its trace"),
     ("logging", "sees how the call ended, refused credentials and timeouts too"),
     ("metrics", "counts and times what is logged, no less and no more"),
     ("recent_errors", "keeps for operators what is logged"),
@@ -22,6 +23,9 @@ ORDER: Final[tuple[tuple[str, str], ...]] = (
 )
 """Name and reason of each, outermost first."""
 
+OPTIONAL: Final = frozenset({"tracing"})
+"""Names that may be left out, so that what is switched off costs nothing."""
+
 
 def in_order(
     interceptors: Mapping[str, aio.ServerInterceptor[Any, Any]],
@@ -29,12 +33,12 @@ def in_order(
     """Return the interceptors as a server takes them.
 
     Args:
-        interceptors: one for each name of ``ORDER``, and none besides.
+        interceptors: one for each name of ``ORDER``, but for ``OPTIONAL``, and none besides.
 
     Raises:
         ValueError: one is missing or unknown.
     """
     names = [name for name, _ in ORDER]
-    if set(interceptors) != set(names):
+    if set(interceptors) | OPTIONAL != set(names):
         raise ValueError(f"there must be one interceptor for each of {', '.join(names)}")
-    return [interceptors[name] for name in names]
+    return [interceptors[name] for name in names if name in interceptors]

@@ -94,6 +94,6 @@ class WrappingInterceptor(_Base, ABC):
         async def handle(request: Any, context: _Context) -> None:
             call = Call(method, request, context, streams=True)
             async with self.around(call):
-                await inner(request, context)
+                await inner(request, call.context)  # which may be wrapped by now
 
         return handle

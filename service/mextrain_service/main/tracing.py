@@ -1,0 +1,49 @@
+"""Switches traces on, or leaves everything of them out of the process.
+
+Knows whether they are wanted; nothing of OpenTelemetry, which is imported only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from grpc import aio
+
+    from mextrain_service.main.settings_tracing import TracingSettings
+
+StoreSpan: TypeAlias = Callable[[str], AbstractContextManager[None]]
+"""Makes a span of an operation of the store, by the operation's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tracing:
+    """What makes spans.
+
+    Attributes:
+        interceptor: one for each call.
+        store_span: one for each operation of the store that a call needs.
+    """
+
+    interceptor: aio.ServerInterceptor[Any, Any]
+    store_span: StoreSpan
+
+
+@asynccontextmanager
+async def tracing(settings: TracingSettings, worker: int) -> AsyncIterator[Tracing | None]:
+    """Send spans while the context is open; yield None if none are wanted.
+
+    Args:
+        settings: whether, where to and how many.
+        worker: which worker of this machine this is.
+    """
+    if not settings.enabled:
+        yield None
+        return
+    from mextrain_service.main.spans import sending  # noqa: PLC0415 - not installed everywhere
+
+    async with sending(settings, worker) as opened:
+        yield opened

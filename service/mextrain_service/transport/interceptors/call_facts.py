@@ -1,0 +1,66 @@
+"""What logs and traces may say of a call.
+
+Knows ids, versions and who calls; never a hand, a boneyard, a tile or a token: nothing is copied
+from a message but the few fields that are named here.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from mextrain_service.application.callers import (
+    Caller,
+    OperatorCaller,
+    PlatformCaller,
+    PlayerCaller,
+    SeatCaller,
+)
+from mextrain_service.transport.interceptors.call import Call
+
+_ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
+
+
+def caller_facts(caller: Caller | None) -> dict[str, object]:
+    """Return who calls, as far as it may be told."""
+    match caller:
+        case PlatformCaller(platform_id):
+            return {"platform_id": platform_id}
+        case SeatCaller(seat=seat):
+            return {"seat": seat}
+        case PlayerCaller(platform_id):
+            return {"platform_id": platform_id, "player": True}
+        case OperatorCaller(operator):
+            return {"operator": operator}
+        case _:
+            return {}
+
+
+def message_facts(call: Call) -> dict[str, object]:
+    """Return the game and its version, where the messages say them, and the request's id."""
+    request, response = call.request, call.response
+    game = getattr(response, "game", None)
+    game_id = getattr(request, "game_id", "") or getattr(game, "game_id", "")
+    request_id = getattr(request, "request_id", "")
+    version = _version(response, getattr(response, "view", None), getattr(game, "view", None))
+    facts: dict[str, object] = {}
+    if _is_id(game_id):
+        facts["game_id"] = game_id
+    if version is not None:
+        facts["version"] = version
+    if _is_id(request_id):
+        facts["request_id"] = request_id
+    return facts
+
+
+def _is_id(text: Any) -> bool:
+    return isinstance(text, str) and _ID.fullmatch(text) is not None
+
+
+def _version(*messages: Any) -> int | None:
+    """Return the version that the first of these messages which has one says."""
+    for message in messages:
+        version = getattr(message, "version", None)
+        if isinstance(version, int):
+            return version
+    return None
