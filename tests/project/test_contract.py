@@ -131,8 +131,7 @@ def test_every_write_takes_a_request_id_and_a_version_of_the_game_that_it_writes
         if verb == "get" or method.name == "ExplainRules":
             continue
         fields = method.input_type.fields_by_name
-        decides = "game_id" in fields and method.name != "AddEntropy"  # adds, whatever was before
-        wanted = {"request_id"} | ({"expected_version"} if decides else set())
+        wanted = {"request_id"} | ({"expected_version"} if "game_id" in fields else set())
         lacking += [f"{method.name}: {field}" for field in wanted - set(fields)]
     assert lacking == []
 

@@ -85,6 +85,17 @@ async def test_entropy_during_a_round_is_for_the_next_one(platform: Client) -> N
     assert 2 == len(answer.game.commitments)
 
 
+async def test_entropy_is_refused_when_the_game_went_on_from_the_version_seen(
+    platform: Client,
+) -> None:
+    seated = await seat_all(platform)
+    await platform.deal(seated.game_id)
+    late = seated.seats[1].add_entropy(seated.game_id, 1, b"dice", expected_version=0)
+    refused = await refusal_of(late)
+    assert ("STALE_VERSION", "0") == (refused.reason, refused.facts["expected_version"])
+    assert refused.view is not None
+
+
 async def test_seat_adds_to_a_deal_once(platform: Client) -> None:
     seated = await _added(platform)
     refused = await refusal_of(seated.seats[0].add_entropy(seated.game_id, 0, b"more"))

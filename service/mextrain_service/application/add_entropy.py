@@ -27,6 +27,7 @@ class AddEntropyCommand:
         entropy: what it adds, 1 to 32 bytes.
         number: the round that it is meant for, 1-based; 0 for whichever is dealt next.
         request_id: names the request, so that its repetition adds nothing more; or empty.
+        expected_version: the version that the caller saw; None for whatever it is.
     """
 
     game_id: GameId
@@ -34,6 +35,7 @@ class AddEntropyCommand:
     entropy: bytes
     number: int = 0
     request_id: str = ""
+    expected_version: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class AddEntropy:
                 caller=caller,
                 action=Action.ADD_ENTROPY,
                 game_id=command.game_id,
-                expected_version=None,
+                expected_version=command.expected_version,
                 mark=mark_request(caller, command.request_id, "add_entropy", command),
                 decide=decide,
             )

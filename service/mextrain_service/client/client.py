@@ -194,6 +194,7 @@ class MextrainClient(ReadingClient):
         *,
         round_number: int = 0,
         request_id: str = "",
+        expected_version: int | None = None,
     ) -> Contributed:
         """Add to the chance of the next deal, so that the service alone cannot choose it.
 
@@ -214,6 +215,7 @@ class MextrainClient(ReadingClient):
             entropy=entropy,
             round=round_number,
             request_id=request_id or _new_request_id(),
+            expected_version=expected_version,
         )
         return table_answers.read_contributed(self._connection.call(self._stub.AddEntropy, request))
 

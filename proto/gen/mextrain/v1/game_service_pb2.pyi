@@ -471,6 +471,7 @@ class AddEntropyRequest(_message.Message):
     ENTROPY_FIELD_NUMBER: _builtins.int
     ROUND_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The name of the game."""
     seat: _builtins.int
@@ -485,6 +486,10 @@ class AddEntropyRequest(_message.Message):
     """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
     Empty means that a repetition is a request of its own.
     """
+    expected_version: _builtins.int
+    """The version that the caller last saw. When the game is at another one the call fails with
+    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """
     def __init__(
         self,
         *,
@@ -493,12 +498,15 @@ class AddEntropyRequest(_message.Message):
         entropy: _builtins.bytes = ...,
         round: _builtins.int = ...,
         request_id: _builtins.str = ...,
+        expected_version: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "expected_version", b"expected_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "game_id", b"game_id", "request_id", b"request_id", "round", b"round", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version", "entropy", b"entropy", "expected_version", b"expected_version", "game_id", b"game_id", "request_id", b"request_id", "round", b"round", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__expected_version: _TypeAlias = _typing.Literal["expected_version"]  # noqa: Y015
+    _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
 
 Global___AddEntropyRequest: _TypeAlias = AddEntropyRequest  # noqa: Y015
 

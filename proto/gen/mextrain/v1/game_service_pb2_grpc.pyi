@@ -104,8 +104,8 @@ class GameServiceStub:
 
     For a seat, once for each deal, from when the round's commitment is shown until the round is
     dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-    PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, CONTENTION or
-    REQUEST_ID_REUSED.
+    PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, STALE_VERSION,
+    CONTENTION or REQUEST_ID_REUSED.
     """
     DealRound: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.DealRoundRequest, _game_service_pb2.DealRoundResponse]
     """Deals the next round.
@@ -270,8 +270,8 @@ class GameServiceAsyncStub(GameServiceStub):
 
     For a seat, once for each deal, from when the round's commitment is shown until the round is
     dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-    PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, CONTENTION or
-    REQUEST_ID_REUSED.
+    PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, STALE_VERSION,
+    CONTENTION or REQUEST_ID_REUSED.
     """
     DealRound: _aio.UnaryUnaryMultiCallable[_game_service_pb2.DealRoundRequest, _game_service_pb2.DealRoundResponse]  # type: ignore[assignment]
     """Deals the next round.
@@ -475,8 +475,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
 
         For a seat, once for each deal, from when the round's commitment is shown until the round is
         dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-        PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, CONTENTION or
-        REQUEST_ID_REUSED.
+        PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, STALE_VERSION,
+        CONTENTION or REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod

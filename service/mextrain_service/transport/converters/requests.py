@@ -30,6 +30,7 @@ _Versioned = (
     | pb.ClaimSeatRequest
     | pb.ResignSeatRequest
     | pb.SubstituteSeatRequest
+    | pb.AddEntropyRequest
 )
 
 

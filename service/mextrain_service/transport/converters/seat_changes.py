@@ -100,6 +100,7 @@ def add_entropy_command(request: pb.AddEntropyRequest) -> AddEntropyCommand:
         entropy=request.entropy,
         number=checked.number("round", request.round, 0, MAX_ROUND),
         request_id=checked.request_id("request_id", request.request_id),
+        expected_version=expected_version(checked, request),
     )
     checked.finish()
     return command
