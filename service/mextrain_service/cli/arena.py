@@ -41,7 +41,7 @@ def register(app: typer.Typer) -> None:
     app.command("arena", help="Let levels of play compete over many matches.")(_arena)
 
 
-def _arena(  # noqa: PLR0913, PLR0917 - one for each option
+def _arena(
     levels: Annotated[
         str, typer.Option("--levels", "-l", metavar="A,B", help="Two or more levels.")
     ] = "planner,greedy",

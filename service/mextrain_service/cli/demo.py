@@ -51,7 +51,7 @@ def register(app: typer.Typer) -> None:
     app.command("demo", help="Watch bots play a whole match over gRPC.")(_demo)
 
 
-def _demo(  # noqa: PLR0913, PLR0917 - one for each option
+def _demo(
     players: PlayersOption = 4,
     preset: PresetOption = "modern",
     seed: SeedOption = None,
