@@ -7,7 +7,6 @@ of where that one loses requests:
   free for each, so that among several the request is refused and sent to and fro.
 * A node without slots of its own can be asked: the first slot that moves to a new node is such a
   case, and the other one fails with an `AttributeError`.
-* A dead node keeps nobody from the others.
 * Requests wait for a connection, for a bounded time, instead of failing at once.
 * No request is repeated after its connection broke: whether that is safe is known only above.
 """
@@ -80,8 +79,8 @@ class ClusterClient(RedisCluster):
     ) -> RedisCluster:
         """Learn the nodes, from the seeds if none of those known answers.
 
-        The other client also asks one certain node for its commands each time; while that node is
-        dead, games of all other nodes would be out of reach.
+        The other client fetches the table of all commands with them each time, some 100 KB, from
+        one certain node; here any master is asked, once.
 
         Raises:
             ConnectionError: no node answers.
