@@ -79,7 +79,7 @@ class ClusterClient(RedisCluster):
     ) -> RedisCluster:
         """Learn the nodes, from the seeds if none of those known answers.
 
-        The other client fetches the table of all commands with them each time, some 100 KB, from
+        The other client fetches the table of all commands with them each time, from
         one certain node; here any master is asked, once.
 
         Raises:
