@@ -100,7 +100,8 @@ class Match:
                 game_pb2.Seat(person=game_pb2.Person(player_id=f"player-{seat}"))
                 for seat in range(self._chance.randint(2, 4))
             ],
-            policy=game_pb2.TablePolicy(spectators=True, auto_call=self._chance.random() < _KEPT),
+            # Nothing is automatic, so that each version is one acknowledged call.
+            policy=game_pb2.TablePolicy(spectators=True),
             request_id=self._id(),
         )
         created: pb.CreateGameResponse = await self._platform.ask("CreateGame", request)
