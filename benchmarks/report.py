@@ -54,7 +54,7 @@ def report_grid(
     if as_json():
         return
     table = Table(title=title)
-    table.add_column("")
+    table.add_column("", no_wrap=True)
     for heading in columns.values():
         table.add_column(heading, justify="right")
     for name, figures in rows.items():
