@@ -27,8 +27,12 @@ run: setup ## Serve on this machine: Valkey, workers, a key, and what to try fir
 demo: setup ## Watch bots play a whole match
 	@exec $(BIN)/mextrain demo
 
+.PHONY: curl
+curl:
+	@command -v curl >/dev/null || { apt-get update -qq && apt-get install -qq --yes curl; } >/dev/null || true
+
 .PHONY: test
-test: setup ## Run all tests and hold the engine's coverage
+test: setup curl ## Run all tests and hold the engine's coverage
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term
 
 .PHONY: check

@@ -6,16 +6,12 @@ import json
 import shutil
 import subprocess
 
-import pytest
-
 from mextrain_service.main.discovery import Running
 from tests.project.tree import ROOT
 
-CURL = shutil.which("curl")
 
-
-@pytest.mark.skipif(CURL is None, reason="curl is a tool of the machine, and not here")
 def test_match_is_played_with_curl_alone(running: Running) -> None:
+    assert shutil.which("curl"), "curl is needed; `make test` installs it where it may"
     done = subprocess.run(
         [ROOT / "examples/curl/match.sh", running.http_url, running.platform_key, "1"],
         check=False,
