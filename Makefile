@@ -28,7 +28,7 @@ demo: setup ## Watch bots play a whole match
 	@exec $(BIN)/mextrain demo
 
 .PHONY: curl
-curl:
+curl: ## Install curl, which one test needs, where it is not there and may be installed
 	@command -v curl >/dev/null || { apt-get update -qq && apt-get install -qq --yes curl; } >/dev/null || true
 
 .PHONY: test
