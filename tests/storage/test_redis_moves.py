@@ -27,7 +27,8 @@ from mextrain_service.storage.keys import game_keys
 from tests.storage.games import after, new_hosted_game, next_entry, played
 from tests.storage.valkeys import Cluster, Watched
 
-LIMITS = ConnectionLimits(connect_timeout_s=0.5, answer_timeout_s=0.5)
+LIMITS = ConnectionLimits(connect_timeout_s=0.5, answer_timeout_s=5.0)
+"""A node that fails here is ended, so its connections break at once; a slow answer is no failure."""
 PACE_S = 0.02
 """A match has some 600 entries, so it lasts 12 s."""
 
