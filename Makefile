@@ -27,12 +27,14 @@ run: setup ## Serve on this machine: Valkey, workers, a key, and what to try fir
 demo: setup ## Watch bots play a whole match
 	@exec $(BIN)/mextrain demo
 
-.PHONY: curl
-curl: ## Install curl, which one test needs, where it is not there and may be installed
-	@command -v curl >/dev/null || { apt-get update -qq && apt-get install -qq --yes curl; } >/dev/null || true
+DEBIAN_PACKAGES := curl
+
+.PHONY: system
+system: ## Install the Debian packages that tests need, where they are missing and may be installed
+	@tools/debian_packages.sh $(DEBIAN_PACKAGES)
 
 .PHONY: test
-test: setup curl ## Run all tests and hold the engine's coverage
+test: setup system ## Run all tests and hold the engine's coverage
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term
 
 .PHONY: check
