@@ -1,0 +1,3 @@
+import { board } from "./board";
+
+export const en = { ...board } as const;

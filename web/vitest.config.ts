@@ -1,0 +1,8 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    environment: "happy-dom",
+    include: ["test/**/*.test.{ts,tsx}", "src/board/**/*.test.{ts,tsx}"],
+  },
+});
