@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from redis import Redis
@@ -46,6 +47,17 @@ def test_doctor_ends_with_1_and_names_the_key_when_something_is_wrong(
     assert 1 == result.exit_code
     assert "1 keys that no release of Mextrain writes (no_owner)" in result.output
     assert "  mt:what-is-this: " in result.output
+
+
+def test_doctor_reads_the_address_from_a_file_as_workers_do(
+    valkey: EmbeddedValkey, tmp_path: Path
+) -> None:
+    _set(valkey, "mt:what-is-this")
+    file = tmp_path / "redis-url"
+    file.write_text(f"{valkey.url}\n")
+    result = CliRunner().invoke(app, ["doctor"], env={"MEXTRAIN_REDIS_URL_FILE": str(file)})
+    assert 1 == result.exit_code
+    assert "mt:what-is-this" in result.output
 
 
 def test_doctor_prints_one_object_of_json(valkey: EmbeddedValkey) -> None:

@@ -60,8 +60,8 @@ def test_settings_list_every_required_one_when_nothing_is_set() -> None:
     with pytest.raises(SettingsError) as refused:
         load()
     assert refused.value.problems == (
-        "MEXTRAIN_REDIS_URL: is required",
-        "MEXTRAIN_AUTH_SIGNING_KEY: is required",
+        "MEXTRAIN_REDIS_URL: is required, or MEXTRAIN_REDIS_URL_FILE",
+        "MEXTRAIN_AUTH_SIGNING_KEY: is required, or MEXTRAIN_AUTH_SIGNING_KEY_FILE",
         "MEXTRAIN_AUTH_PLATFORM_KEYS: is required, or MEXTRAIN_AUTH_PLATFORM_KEYS_FILE",
     )
 
@@ -131,6 +131,47 @@ def test_settings_refuse_what_does_not_go_together(
     monkeypatch: pytest.MonkeyPatch, given: dict[str, str], problem: str
 ) -> None:
     assert _problems(monkeypatch, **given) == (problem,)
+
+
+def _in_files(folder: Path, monkeypatch: pytest.MonkeyPatch, *left_out: str) -> None:
+    for name in ("MEXTRAIN_REDIS_URL", "MEXTRAIN_AUTH_SIGNING_KEY"):
+        path = folder / name
+        if name not in left_out:
+            path.write_text(f"{_LEAST[name]}\n")
+        monkeypatch.setenv(f"{name}_FILE", str(path))
+    monkeypatch.setenv("MEXTRAIN_AUTH_PLATFORM_KEYS", f"acme:{_DIGEST}")
+
+
+def test_settings_read_required_secrets_from_files_when_these_are_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _in_files(tmp_path, monkeypatch)
+    monkeypatch.setenv("MEXTRAIN_REDIS_TIMEOUT_MS", "700")
+    settings = load()
+    assert _LEAST["MEXTRAIN_REDIS_URL"] == settings.redis.url.get_secret_value()
+    assert _LEAST["MEXTRAIN_AUTH_SIGNING_KEY"] == settings.auth.signing_key.get_secret_value()
+    assert 700 == settings.redis.timeout_ms
+
+
+def test_settings_name_the_variable_when_its_file_cannot_be_read(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _in_files(tmp_path, monkeypatch, "MEXTRAIN_REDIS_URL")
+    with pytest.raises(SettingsError) as refused:
+        load()
+    assert ("MEXTRAIN_REDIS_URL_FILE: the file cannot be read",) == refused.value.problems
+
+
+def test_settings_refuse_a_secret_that_is_given_twice(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    _in_files(tmp_path, monkeypatch)
+    monkeypatch.setenv("MEXTRAIN_REDIS_URL", _LEAST["MEXTRAIN_REDIS_URL"])
+    with pytest.raises(SettingsError) as refused:
+        load()
+    assert (
+        "MEXTRAIN_REDIS_URL and MEXTRAIN_REDIS_URL_FILE: only one of them can count",
+    ) == refused.value.problems
 
 
 def test_settings_show_no_secret_however_they_are_printed(

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -68,13 +70,27 @@ def _doctor(
     # Imported here, as is all of the service: the other commands start without it.
     from mextrain_service.storage.doctor import Treatment  # noqa: PLC0415
 
-    report = _examined(redis_url or _own_url(), Treatment(mends=repair, replays=replay))
+    report = _examined(
+        redis_url or _url_of_file() or _own_url(), Treatment(mends=repair, replays=replay)
+    )
     if as_json:
         print(json.dumps(_as_json(report)))
     else:
         for line in _lines(report):
             print(line)
     raise typer.Exit(0 if report.sound else 1)
+
+
+def _url_of_file() -> str:
+    """Return the address that a container gets as a file; empty if it gets none."""
+    path = os.environ.get("MEXTRAIN_REDIS_URL_FILE", "")
+    try:
+        return Path(path).read_text("utf-8").strip() if path else ""
+    except (OSError, UnicodeDecodeError):
+        raise Complaint(
+            "The file with the address of Redis cannot be read.",
+            "MEXTRAIN_REDIS_URL_FILE should name it; or name a Redis with --redis-url.",
+        ) from None
 
 
 def _own_url() -> str:

@@ -21,6 +21,12 @@ from mextrain_service.main.settings_loading import load
 from mextrain_service.storage.embedded import EmbeddedValkey
 
 
+_KEYS_OF_THE_SETTINGS = (
+    *("platform_keys", "platform_keys_file"),
+    *("signing_key", "signing_key_file"),
+)
+
+
 class DataFolderError(Exception):
     """The folder for keys and games cannot be used."""
 
@@ -96,7 +102,7 @@ def planned(options: ServeOptions) -> Iterator[Plan]:
             stack.enter_context(_held(folder))
         keys = _keys(folder)
         valkey, url, store = None, options.redis_url or _given("redis", "url"), "in your Redis"
-        if url is None:
+        if url is None and _given("redis", "url_file") is None:
             valkey = stack.enter_context(EmbeddedValkey(folder / "valkey" if folder else None))
             url = valkey.url
             store = f"in {folder}" if folder else "in memory, until this stops"
@@ -146,7 +152,7 @@ def _held(folder: Path) -> Iterator[None]:
 
 def _keys(folder: Path | None) -> LocalKeys | None:
     """Return keys of our own, unless the settings bring any."""
-    if any(_given("auth", name) for name in ("platform_keys", "platform_keys_file", "signing_key")):
+    if any(_given("auth", name) for name in _KEYS_OF_THE_SETTINGS):
         return None
     if folder is None:
         return new_keys()
@@ -160,7 +166,7 @@ def _given(concern: str, setting: str) -> str | None:
     return os.environ.get(variable(concern, setting)) or None
 
 
-def _apply(options: ServeOptions, redis_url: str, keys: LocalKeys | None) -> None:
+def _apply(options: ServeOptions, redis_url: str | None, keys: LocalKeys | None) -> None:
     """Put into the environment, where the workers read it, what is decided here."""
     decided = {
         variable("redis", "url"): redis_url,

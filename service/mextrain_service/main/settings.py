@@ -27,6 +27,9 @@ from mextrain_service.storage.addresses import parse_address
 PREFIX = "MEXTRAIN_"
 """What the name of each variable begins with: ``MEXTRAIN_<CONCERN>_<SETTING>``."""
 
+IN_FILES = (("redis", "url"), ("auth", "signing_key"))
+"""Required secrets, by concern and setting; each may be in a file that ``<SETTING>_FILE`` names."""
+
 CLIENT_VARIABLES = frozenset(
     {"MEXTRAIN_ENDPOINT", "MEXTRAIN_PLATFORM_KEY", "MEXTRAIN_OPERATOR_KEY"}
 )
@@ -121,6 +124,11 @@ class RedisSettings(Concern):
         "`redis+sentinel://host:26379,host:26379/service`, or `redis+cluster://host:6379,host:6379`"
         "; `rediss` for TLS. Required for `mextrain worker`; without it `mextrain serve` starts "
         "its own Valkey.",
+    )
+    url_file: Path | None = Field(
+        default=None,
+        description="File that holds this address instead, as it may hold a password. It is read "
+        "once, at start-up.",
     )
     timeout_ms: int = Field(
         default=1_000,

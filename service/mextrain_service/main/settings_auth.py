@@ -85,6 +85,10 @@ class AuthSettings(Concern):
         description="Signs seat and spectator tokens and derives game ids: at least 32 characters "
         "that nobody can guess, the same on all replicas.",
     )
+    signing_key_file: Path | None = Field(
+        default=None,
+        description="File that holds this one key instead. It is read once, at start-up.",
+    )
     other_signing_keys: Annotated[
         tuple[SecretStr, ...], NoDecode, BeforeValidator(split_secrets)
     ] = Field(

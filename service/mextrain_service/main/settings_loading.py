@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pydantic
@@ -15,6 +16,7 @@ import pydantic_settings
 from mextrain_service.main.settings import (
     CLIENT_VARIABLES,
     CONCERNS,
+    IN_FILES,
     PREFIX,
     Settings,
     variable,
@@ -46,11 +48,12 @@ def load() -> Settings:
 
     Raises:
         SettingsError: with every problem: values out of range, required ones that are missing,
-            variables that no setting is called.
+            variables that no setting is called, files that cannot be read.
     """
-    unknown = (*_missing_choices(), *_unknown_variables())
+    secrets, unreadable = _from_files()
+    unknown = (*unreadable, *_missing_choices(), *_unknown_variables())
     try:
-        settings = Settings()  # type: ignore[call-arg]  # the environment gives them
+        settings = Settings(**secrets)  # type: ignore[arg-type]  # the rest is in the environment
     except pydantic.ValidationError as error:
         found = [line for detail in error.errors() for line in _lines(detail)]
         raise SettingsError((*found, *unknown)) from None
@@ -69,11 +72,13 @@ def _lines(detail: ErrorDetails) -> Iterator[str]:
         case (str(concern),) if detail["type"] == "missing":
             for name, field in CONCERNS[concern].model_fields.items():
                 if field.is_required():
-                    yield f"{variable(concern, name)}: is required"
+                    yield from _missing(concern, name)
         case (_, str(name), *_) if detail["type"] == "extra_forbidden":
             del name  # reported by its full name among the unknown variables
         case (str(concern),) if variable(concern, "").rstrip("_") in os.environ:
             return  # a whole concern as text: reported among the unknown variables
+        case (str(concern), str(name)) if detail["type"] == "missing":
+            yield from _missing(concern, name)
         case (str(concern), str(name), *_):
             yield f"{variable(concern, name)}: {_message(concern, detail)}"
         case other:
@@ -81,12 +86,37 @@ def _lines(detail: ErrorDetails) -> Iterator[str]:
 
 
 def _message(concern: str, detail: ErrorDetails) -> str:
-    if detail["type"] == "missing":
-        return "is required"
     text = detail["msg"].removeprefix("Value error, ").removeprefix("Input ")
     if concern in _SECRET_CONCERNS:
         return text
     return f"{text}, not {detail['input']!r}"
+
+
+def _missing(concern: str, setting: str) -> Iterator[str]:
+    name = variable(concern, setting)
+    if (concern, setting) not in IN_FILES:
+        yield f"{name}: is required"
+    elif not os.environ.get(f"{name}_FILE"):
+        yield f"{name}: is required, or {name}_FILE"
+
+
+def _from_files() -> tuple[dict[str, dict[str, str]], tuple[str, ...]]:
+    """Return the secrets that files hold, by concern and setting, and what is wrong with others."""
+    found: dict[str, dict[str, str]] = {}
+    problems = []
+    for concern, setting in IN_FILES:
+        name = variable(concern, setting)
+        path = os.environ.get(f"{name}_FILE")
+        if not path:
+            continue
+        if os.environ.get(name):
+            problems.append(f"{name} and {name}_FILE: only one of them can count")
+            continue
+        try:
+            found[concern] = {setting: Path(path).read_text("utf-8").strip()}
+        except (OSError, UnicodeDecodeError):
+            problems.append(f"{name}_FILE: the file cannot be read")
+    return found, tuple(problems)
 
 
 def _missing_choices() -> Iterator[str]:
