@@ -34,6 +34,7 @@ from mextrain_service.main.measured_store import MeasuredStore
 from mextrain_service.main.operator_port import Page, Route, operator_port
 from mextrain_service.main.parent import report
 from mextrain_service.main.ports import PortUnavailableError
+from mextrain_service.main.process_metrics import tell_of_process
 from mextrain_service.main.promise_keeper import PromiseKeeper
 from mextrain_service.main.settings import variable
 from mextrain_service.main.settings_loading import SettingsError
@@ -124,6 +125,7 @@ async def composed(
         readiness = Readiness(
             store, on_first_ready=lambda: report(place.report_descriptor, {"state": "serving"})
         )
+        tell_of_process(registry, readiness)
         metrics_url = await _operator_url(stack, settings, place, readiness, registry)
         notices = RedisNotices(client, settings.watch.feed_partitions)
         await stack.enter_async_context(notices.listening())
