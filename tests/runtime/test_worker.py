@@ -48,14 +48,17 @@ class Worker:
             return set()
 
     def serves(self) -> bool:
-        """Whether it is healthy under both names and ready."""
-        return self.health() == {_Status.SERVING} and page(self.metrics_url, "/readyz")[0] == 200
+        """Whether it is healthy under both names and ready, by each of its pages."""
+        return self.health() == {_Status.SERVING} and self._pages_say(200, "1.0")
 
     def refuses(self) -> bool:
         """Whether it answers that it takes no calls, in every way there is to ask."""
-        return (
-            self.health() == {_Status.NOT_SERVING} and page(self.metrics_url, "/readyz")[0] == 503
-        )
+        return self.health() == {_Status.NOT_SERVING} and self._pages_say(503, "0.0")
+
+    def _pages_say(self, status: int, gauge: str) -> bool:
+        found, _ = page(self.metrics_url, "/readyz")
+        metrics = page(self.metrics_url, "/metrics")[1].splitlines()
+        return found == status and f"mextrain_ready {gauge}" in metrics
 
     def lives(self) -> bool:
         """Whether it passes its liveness probe."""

@@ -76,10 +76,14 @@ class Readiness:
         """Answer the liveness probe: 200 whenever the event loop gets here."""
         return Page(b"ok\n")
 
+    @property
+    def is_ready(self) -> bool:
+        """Whether calls are taken."""
+        return self._state == "ready"
+
     def ready_page(self) -> Page:
         """Answer the readiness probe: 200 or 503, with the state's name."""
-        ready = self._state == "ready"
-        status = HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
+        status = HTTPStatus.OK if self.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         return Page(f"{self._state}\n".encode(), status)
 
     async def _tell(self, state: str, status: int) -> None:

@@ -20,7 +20,6 @@ from mextrain_service.main.settings import MetricsSettings, Settings, variable
 from mextrain_service.main.settings_loading import load
 from mextrain_service.storage.embedded import EmbeddedValkey
 
-
 _KEYS_OF_THE_SETTINGS = (
     *("platform_keys", "platform_keys_file"),
     *("signing_key", "signing_key_file"),
