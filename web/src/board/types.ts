@@ -36,19 +36,18 @@ export interface TableProps {
   readonly onSelect: (selection: Selection) => void;
   /** Called only with a move that is among `moves`. */
   readonly onPlay: (tile: Tile, train: TrainName) => void;
+  /** A tile was tried that cannot be laid there, or anywhere: the page says why in words. */
+  readonly onRefused: (tile: Tile, train: TrainName | null) => void;
 }
 
 export interface BoardProps extends TableProps {
   /** The tiles laid since the caller's own last turn, oldest first. */
   readonly recent: readonly Laid[];
+  /** The boneyard was tapped while drawing is legal. The page has the buttons Draw, Pass and Call. */
+  readonly onDraw: () => void;
 }
 
 export interface HandProps extends TableProps {
   /** Of each tile that can go nowhere, why; empty when it is not the caller's turn. */
   readonly unplayable: readonly UnplayableTile[];
-  readonly onDraw: () => void;
-  readonly onPass: () => void;
-  readonly onCall: () => void;
-  /** A tile that cannot be laid was tried, on a train or anywhere: the page says why in words. */
-  readonly onRefused: (tile: Tile, train: TrainName | null) => void;
 }
