@@ -52,6 +52,7 @@ from mextrain_service.storage import (
 from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.inspector import RedisGameInspector
 from mextrain_service.storage.notices import RedisNotices
+from mextrain_service.transport.door import Door, Methods
 from mextrain_service.transport.game_servicer import GameServicer
 from mextrain_service.transport.interceptors import in_order
 from mextrain_service.transport.interceptors.admission import AdmissionInterceptor
@@ -302,15 +303,17 @@ async def worker(
             "admission": AdmissionInterceptor(bounds.max_calls),
             "deadline": DeadlineInterceptor(default_s=deadline_s, longest_s=30),
             "auth": AuthInterceptor(house.authenticator(tokens).caller),
-            "limits": LimitsInterceptor(MAX_REQUEST_BYTES),
+            "limits": LimitsInterceptor(),
             "rates": RatesInterceptor(bounds.rates),
             "seats": SeatsInterceptor(use_cases.player_seats),
         }
     )
-    server = build_server(interceptors, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
-    add_GameServiceServicer_to_server(GameServicer(use_cases, send_s=SEND_S), server)
+    methods = Methods()
+    methods.add(add_GameServiceServicer_to_server, GameServicer(use_cases, send_s=SEND_S))
     inspect_game = InspectGame(RedisGameInspector(house.redis), errors, LoggedAudit(), house.clock)
-    add_OperatorServiceServicer_to_server(OperatorServicer(inspect_game), server)
+    methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))
+    door = Door(methods, interceptors, MAX_REQUEST_BYTES)
+    server = build_server(door, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
     port = server.add_insecure_port("127.0.0.1:0")
     async with notices.listening():
         await server.start()

@@ -29,6 +29,7 @@ from mextrain_service.application.streams import OpenStreams, StreamSettings
 from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.credentials import credentials
 from mextrain_service.main.game_service import Lists, Observing, Streaming, game_service
+from mextrain_service.main.grpc_server import grpc_server
 from mextrain_service.main.health import OPERATOR_NAME, SERVICE_NAME, Readiness
 from mextrain_service.main.measured_store import MeasuredStore
 from mextrain_service.main.operator_port import Page, Route, operator_port
@@ -142,9 +143,8 @@ async def composed(
                 RedisGameInspector(client),
             ),
             known,
-            shares_port=place.shares_port,
         )
-        server = service.server
+        server = grpc_server(settings, service.door, shares_port=place.shares_port)
         await _add_health(server, readiness)
         if settings.server.reflection:
             names = (SERVICE_NAME, OPERATOR_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)

@@ -1,4 +1,4 @@
-"""Puts the game service together: credentials, use cases, servicer, and what stands before it.
+"""Puts the game service together: credentials, use cases, servicers, and what stands before them.
 
 Knows the application's, the transport's and the bots' parts by their constructors.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hmac
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from mextrain.v1.game_service_pb2_grpc import add_GameServiceServicer_to_server
 from mextrain.v1.operator_service_pb2_grpc import add_OperatorServiceServicer_to_server
@@ -19,9 +19,10 @@ from mextrain_service.bots.players import SeatBots
 from mextrain_service.main.audit import LoggedAudit
 from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.entropy import SystemEntropy
+from mextrain_service.transport.door import Door, Methods
 from mextrain_service.transport.game_servicer import GameServicer
 from mextrain_service.transport.interceptors import in_order
-from mextrain_service.transport.interceptors.admission import AdmissionInterceptor, hard_limit
+from mextrain_service.transport.interceptors.admission import AdmissionInterceptor
 from mextrain_service.transport.interceptors.auth import AuthInterceptor, known_caller
 from mextrain_service.transport.interceptors.deadline import DeadlineInterceptor
 from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
@@ -34,10 +35,8 @@ from mextrain_service.transport.interceptors.request_id import RequestIdIntercep
 from mextrain_service.transport.interceptors.seats import SeatsInterceptor
 from mextrain_service.transport.operator_servicer import OperatorServicer
 from mextrain_service.transport.recent_errors import KeptErrors
-from mextrain_service.transport.server import ServerLimits, build_server
 
 if TYPE_CHECKING:
-    from grpc import aio
     from prometheus_client import CollectorRegistry
 
     from mextrain_service.application.announcing import Announcer
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from mextrain_service.main.credentials import Credentials
     from mextrain_service.main.settings import LimitSettings, Settings
     from mextrain_service.main.tracing import Tracing
+    from mextrain_service.transport.interceptors.interceptor import Interceptor
 
 _MS: Final = 1_000
 
@@ -103,12 +103,12 @@ class GameService:
     """The game service of a worker.
 
     Attributes:
-        server: serves games, once it has a port and is started.
+        door: the way in, for whichever transport.
         enforce_deadlines: to be called now and then, so that no deadline passes unseen.
         announcer: to be asked now and then to keep the promises of workers that died.
     """
 
-    server: aio.Server
+    door: Door
     enforce_deadlines: EnforceDeadlines
     announcer: Announcer
 
@@ -120,8 +120,6 @@ def game_service(
     streaming: Streaming,
     lists: Lists,
     known: Credentials,
-    *,
-    shares_port: bool,
 ) -> GameService:
     """Put the game service together.
 
@@ -132,7 +130,6 @@ def game_service(
         streaming: what streams need.
         lists: what is kept beside the games.
         known: what recognises callers.
-        shares_port: other processes listen on the same port.
     """
     clock = SystemClock()
     outside = Outside(
@@ -149,16 +146,19 @@ def game_service(
     )
     use_cases = build_use_cases(outside, _creation(settings))
     errors = KeptErrors()
-    server = build_server(
-        _interceptors(settings, known.authenticator, use_cases.player_seats, errors, observing),
-        _limits(settings, shares_port=shares_port),
-    )
-    add_GameServiceServicer_to_server(
-        GameServicer(use_cases, send_s=settings.watch.send_timeout_ms / _MS), server
+    methods = Methods()
+    methods.add(
+        add_GameServiceServicer_to_server,
+        GameServicer(use_cases, send_s=settings.watch.send_timeout_ms / _MS),
     )
     inspect_game = InspectGame(lists.inspector, errors, LoggedAudit(), clock)
-    add_OperatorServiceServicer_to_server(OperatorServicer(inspect_game), server)
-    return GameService(server, use_cases.enforce_deadlines, use_cases.announcer)
+    methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))
+    door = Door(
+        methods,
+        _interceptors(settings, known.authenticator, use_cases.player_seats, errors, observing),
+        settings.limits.max_request_bytes,
+    )
+    return GameService(door, use_cases.enforce_deadlines, use_cases.announcer)
 
 
 def _interceptors(
@@ -167,7 +167,7 @@ def _interceptors(
     player_seats: PlayerSeats,
     errors: KeptErrors,
     observing: Observing,
-) -> list[aio.ServerInterceptor[Any, Any]]:
+) -> list[Interceptor]:
     limits, traces = settings.limits, observing.traces
     return in_order(
         {
@@ -182,7 +182,7 @@ def _interceptors(
                 limits.default_deadline_ms / _MS, limits.max_deadline_ms / _MS
             ),
             "auth": AuthInterceptor(authenticator.caller),
-            "limits": LimitsInterceptor(limits.max_request_bytes),
+            "limits": LimitsInterceptor(),
             "rates": RatesInterceptor(_rates(limits)),
             "seats": SeatsInterceptor(player_seats),
         }
@@ -198,20 +198,6 @@ def _rates(settings: LimitSettings) -> RateLimits:
         burst_s=settings.burst_s,
         streams_per_player=settings.streams_per_player,
         streams_per_game=settings.streams_per_game,
-    )
-
-
-def _limits(settings: Settings, *, shares_port: bool) -> ServerLimits:
-    server = settings.server
-    return ServerLimits(
-        max_request_bytes=settings.limits.max_request_bytes,
-        max_concurrent_calls=hard_limit(
-            settings.limits.max_concurrent_calls, settings.watch.max_streams
-        ),
-        max_connection_age_s=server.max_connection_age_s,
-        max_connection_age_grace_s=server.max_connection_age_grace_s,
-        keepalive_s=server.keepalive_s,
-        shares_port=shares_port,
     )
 
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from grpc import aio
-
     from mextrain_service.main.settings_tracing import TracingSettings
+    from mextrain_service.transport.interceptors.interceptor import Interceptor
 
 StoreSpan: TypeAlias = Callable[[str], AbstractContextManager[None]]
 """Makes a span of an operation of the store, by the operation's name."""
@@ -28,7 +27,7 @@ class Tracing:
         store_span: one for each operation of the store that a call needs.
     """
 
-    interceptor: aio.ServerInterceptor[Any, Any]
+    interceptor: Interceptor
     store_span: StoreSpan
 
 

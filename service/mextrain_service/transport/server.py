@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+import grpc
 from grpc import aio
 
+from mextrain_service.transport.door import Door, OpenMethod
 from mextrain_service.transport.interceptors.limits import hard_limit
+
+if TYPE_CHECKING:
+    _GenericHandler: TypeAlias = grpc.GenericRpcHandler[Any, Any]
+else:
+    _GenericHandler = grpc.GenericRpcHandler  # generic in its stubs only
 
 _MS = 1000
 _KEEPALIVE_TIMEOUT_MS = 20_000
@@ -37,12 +43,46 @@ class ServerLimits:
     shares_port: bool = False
 
 
-def build_server(
-    interceptors: Sequence[aio.ServerInterceptor[Any, Any]], limits: ServerLimits
-) -> aio.Server:
-    """Return a server to which servicers and ports are still to be added."""
-    return aio.server(
-        interceptors=interceptors,
+_KINDS = {
+    (False, False): grpc.unary_unary_rpc_method_handler,
+    (False, True): grpc.unary_stream_rpc_method_handler,
+    (True, True): grpc.stream_stream_rpc_method_handler,
+}
+"""Makes a handler, by whether a stream is asked by and whether one is answered."""
+
+
+class _DoorHandler(_GenericHandler):
+    """Looks the methods of the service up for ``grpc.aio``, each of which is made once."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
+
+    def service(
+        self, handler_call_details: grpc.HandlerCallDetails
+    ) -> grpc.RpcMethodHandler[Any, Any] | None:
+        """Return the handler of a method; None if it is of another service."""
+        path = handler_call_details.method
+        known = self._handlers.get(path)
+        if known is not None:
+            return known
+        method = self._door.method(path)
+        if method is None:
+            return None
+        handler = _handler_of(method)
+        if method.served:
+            self._handlers[path] = handler
+        return handler
+
+
+def _handler_of(method: OpenMethod) -> grpc.RpcMethodHandler[Any, Any]:
+    kind = _KINDS[method.asked_by_stream, method.streams]
+    return kind(method.serve, response_serializer=method.serialize)
+
+
+def build_server(door: Door, limits: ServerLimits) -> aio.Server:
+    """Return a server of what is behind the door, to which ports are still to be added."""
+    server = aio.server(
         maximum_concurrent_rpcs=limits.max_concurrent_calls,
         options=[
             ("grpc.so_reuseport", int(limits.shares_port)),
@@ -55,3 +95,5 @@ def build_server(
             ("grpc.http2.min_ping_interval_without_data_ms", _LEAST_PING_INTERVAL_MS),
         ],
     )
+    server.add_generic_rpc_handlers((_DoorHandler(door),))
+    return server

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
-from grpc import aio
+from mextrain_service.transport.interceptors.interceptor import Interceptor
 
 ORDER: Final[tuple[tuple[str, str], ...]] = (
     ("errors", "answers for everything below, the other interceptors included"),
@@ -27,10 +27,8 @@ OPTIONAL: Final = frozenset({"tracing"})
 """Names that may be left out, so that what is switched off costs nothing."""
 
 
-def in_order(
-    interceptors: Mapping[str, aio.ServerInterceptor[Any, Any]],
-) -> list[aio.ServerInterceptor[Any, Any]]:
-    """Return the interceptors as a server takes them.
+def in_order(interceptors: Mapping[str, Interceptor]) -> list[Interceptor]:
+    """Return the interceptors as the door to the service takes them.
 
     Args:
         interceptors: one for each name of ``ORDER``, but for ``OPTIONAL``, and none besides.

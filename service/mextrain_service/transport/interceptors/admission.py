@@ -6,43 +6,37 @@ the time.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-
 from mextrain_service.transport.errors import OverloadedError
 from mextrain_service.transport.interceptors.call import Call
-from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
+from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 
 
-class AdmissionInterceptor(WrappingInterceptor):
+class AdmissionInterceptor(Interceptor):
     """Refuses a call when there are too many, with a reason and a time to come back.
 
-    gRPC would refuse it too, without either.
+    A transport would refuse it too, without either.
     """
 
     def __init__(self, max_calls: int) -> None:
         """Take how many calls may be under way at once."""
-        super().__init__()
         self._max_calls = max_calls
         self._calls = 0
 
-    @asynccontextmanager
-    async def around(self, call: Call) -> AsyncIterator[None]:
-        """Count the call while it lasts.
+    def around(self, method: Method, inner: Handle) -> Handle:
+        """Count each call while it lasts; raise ``OverloadedError`` if there are too many."""
+        if method.streams:
+            return inner
 
-        Raises:
-            OverloadedError: there are as many as there may be.
-        """
-        if call.streams:
-            yield
-            return
-        if self._calls >= self._max_calls:
-            raise OverloadedError(self._max_calls)
-        self._calls += 1
-        try:
-            yield
-        finally:
-            self._calls -= 1
+        async def handle(call: Call) -> None:
+            if self._calls >= self._max_calls:
+                raise OverloadedError(self._max_calls)
+            self._calls += 1
+            try:
+                await inner(call)
+            finally:
+                self._calls -= 1
+
+        return handle
 
 
 def hard_limit(max_calls: int, max_streams: int) -> int:

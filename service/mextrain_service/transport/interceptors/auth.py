@@ -6,15 +6,13 @@ the application.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
-from typing import Any
 
 from mextrain_service.application.callers import Anonymous, Caller
 from mextrain_service.auth.errors import CredentialMalformedError
-from mextrain_service.transport.interceptors.call import Call
-from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
+from mextrain_service.transport.interceptors.call import Call, Context
+from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 
 HEADER = "authorization"
 """The metadata key of a credential."""
@@ -37,7 +35,7 @@ def act_as(caller: Caller) -> None:
     _caller.set(caller)
 
 
-class AuthInterceptor(WrappingInterceptor):
+class AuthInterceptor(Interceptor):
     """Sets the caller for the time of the call.
 
     It is not taken back afterwards: each call has a task and so a context of its own, and what
@@ -46,17 +44,20 @@ class AuthInterceptor(WrappingInterceptor):
 
     def __init__(self, authenticate: Callable[[str | None], Awaitable[Caller]]) -> None:
         """Take what turns an ``authorization`` into a caller, or raises a ``CredentialError``."""
-        super().__init__()
         self._authenticate = authenticate
 
-    @asynccontextmanager
-    async def around(self, call: Call) -> AsyncIterator[None]:
+    def around(self, method: Method, inner: Handle) -> Handle:
         """Raise what is wrong with the credential, or let the call go on."""
-        _caller.set(await self._authenticate(_authorization(call.context)))
-        yield
+        del method
+
+        async def handle(call: Call) -> None:
+            _caller.set(await self._authenticate(_authorization(call.context)))
+            await inner(call)
+
+        return handle
 
 
-def _authorization(context: Any) -> str | None:
+def _authorization(context: Context) -> str | None:
     """Return the one value that was sent.
 
     Raises:

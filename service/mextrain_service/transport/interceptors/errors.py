@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterator
+from typing import NoReturn
 
 import grpc
 import structlog
@@ -19,13 +18,9 @@ from grpc import aio
 
 from mextrain_service.transport.error_status import status_of
 from mextrain_service.transport.error_table import INTERNAL, row_of
-from mextrain_service.transport.errors import MethodNotServedError
-from mextrain_service.transport.interceptors.call import Call
+from mextrain_service.transport.interceptors.call import Call, Context
+from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 from mextrain_service.transport.interceptors.request_id import HEADER
-from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
-
-if TYPE_CHECKING:
-    from mextrain_service.transport.interceptors.wrapping import Handler
 
 DETAILS_KEY = "grpc-status-details-bin"
 """Where gRPC carries a ``google.rpc.Status``."""
@@ -39,31 +34,25 @@ RETRY_AFTER_KEY = "retry-after"
 _CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
-class ErrorsInterceptor(WrappingInterceptor):
+class ErrorsInterceptor(Interceptor):
     """Answers for everything that goes wrong further in."""
 
     def __init__(self) -> None:
-        super().__init__()
         self._log = structlog.get_logger("mextrain.errors")
 
-    @asynccontextmanager
-    async def around(self, call: Call) -> AsyncIterator[None]:
-        """End the call with a status when an exception comes out of it."""
-        try:
-            yield
-        except aio.AbortError:
-            raise
-        except Exception as error:  # noqa: BLE001 - this is where all of them end
-            await self._end(call, error)
+    def around(self, method: Method, inner: Handle) -> Handle:
+        """End each call with a status when an exception comes out of it."""
+        del method
 
-    def unserved(self, path: str) -> Handler:
-        """Return what answers for a method that there is not."""
+        async def handle(call: Call) -> None:
+            try:
+                await inner(call)
+            except aio.AbortError:
+                raise
+            except Exception as error:  # noqa: BLE001 - this is where all of them end
+                await self._end(call, error)
 
-        async def refuse(request: Any, context: Any) -> Any:
-            del request
-            await _abort(context, status_of(MethodNotServedError(path), ""))
-
-        return grpc.unary_unary_rpc_method_handler(refuse)
+        return handle
 
     async def _end(self, call: Call, error: Exception) -> NoReturn:
         call_id = _call_id(call.context)
@@ -72,7 +61,7 @@ class ErrorsInterceptor(WrappingInterceptor):
         await _abort(call.context, status_of(error, call_id))
 
 
-async def _abort(context: Any, status: Status) -> NoReturn:
+async def _abort(context: Context, status: Status) -> NoReturn:
     """End a call; what was to go with its answer goes with its error.
 
     A peer that does not take what was sent before does not take this either. It is waited for a
@@ -96,7 +85,7 @@ def _retry_after(status: Status) -> Iterator[tuple[str, str]]:
         yield RETRY_AFTER_KEY, str(max(1, math.ceil(seconds)))
 
 
-def _call_id(context: Any) -> str:
+def _call_id(context: Context) -> str:
     for key, value in context.trailing_metadata() or ():
         if key == HEADER:
             return str(value)

@@ -5,9 +5,7 @@ Knows bytes; nothing of what is in them.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -15,54 +13,57 @@ from google.protobuf.message import DecodeError
 from mextrain_service.application.errors import FieldInvalidError, FieldViolation
 from mextrain_service.transport.errors import RequestTooLargeError
 from mextrain_service.transport.interceptors.call import Call
-from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
-
-_refusal: ContextVar[Exception | None] = ContextVar("refusal", default=None)
+from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 
 
-class LimitsInterceptor(WrappingInterceptor):
+class LimitsInterceptor(Interceptor):
     """Refuses what cannot be read, with a reason that a caller can go by.
 
-    gRPC would refuse it too, without one: an error while a request is read never reaches a
-    handler. So such a request is read as an empty one, and refused where its handler would begin.
+    A transport would refuse it too, without one. So such a request is read as an empty one, and
+    refused here, when it is known who sent it.
     """
 
-    def __init__(self, max_request_bytes: int) -> None:
-        super().__init__()
-        self._max_request_bytes = max_request_bytes
+    def around(self, method: Method, inner: Handle) -> Handle:
+        """Raise why the request was not read, or let the call go on."""
+        del method
 
-    @asynccontextmanager
-    async def around(self, call: Call) -> AsyncIterator[None]:
-        """Raise why the request was not read, or let the call go on.
+        async def handle(call: Call) -> None:
+            if call.unreadable is not None:
+                raise call.unreadable
+            await inner(call)
 
-        Raises:
-            RequestTooLargeError: it is too large.
-            FieldInvalidError: it is no message of its type.
-        """
-        del call
-        refusal = _refusal.get()
-        if refusal is not None:
-            raise refusal
-        yield
+        return handle
 
-    def reader(self, read: Any) -> Any:
-        """Return what reads a request within the limit."""
 
-        def read_within_limit(data: bytes) -> Any:
-            if len(data) > self._max_request_bytes:
-                _refusal.set(RequestTooLargeError(len(data), self._max_request_bytes))
-                return read(b"")
-            try:
-                return read(data)
-            except DecodeError:
-                _refusal.set(_unreadable())
-                return read(b"")
+def reader(
+    read: Any, max_request_bytes: int
+) -> Callable[[bytes], tuple[Any, RequestTooLargeError | FieldInvalidError | None]]:
+    """Return what reads a request within the limit.
 
-        return read_within_limit
+    Returns:
+        a function of the bytes that returns the request and None; or an empty request and why it
+        cannot be read: it is too large, or no message of its type.
+    """
+
+    def read_within_limit(
+        data: bytes,
+    ) -> tuple[Any, RequestTooLargeError | FieldInvalidError | None]:
+        if len(data) > max_request_bytes:
+            return read(b""), RequestTooLargeError(len(data), max_request_bytes)
+        try:
+            return read(data), None
+        except DecodeError:
+            return read(b""), _unreadable()
+
+    return read_within_limit
 
 
 def hard_limit(max_request_bytes: int) -> int:
-    """Return what gRPC itself is to refuse, in bytes: enough above the limit to say it well."""
+    """Return what a transport itself is to refuse, in bytes: enough above the limit to say it well.
+
+    Args:
+        max_request_bytes: the limit.
+    """
     return max(4 * max_request_bytes, 1 << 20)
 
 

@@ -5,16 +5,14 @@ Knows method names, codes and kinds of moves: labels whose values are few and ho
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from time import perf_counter
 from typing import Any, Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from mextrain_service.transport.interceptors.call import Call
+from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
-from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
 LATENCY_BUCKETS_S: Final = (
     *(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
@@ -30,12 +28,11 @@ _KINDS: Final = {
 }
 
 
-class MetricsInterceptor(WrappingInterceptor):
+class MetricsInterceptor(Interceptor):
     """Latency by method and code, calls in flight, moves by kind and result."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
         """Register the metrics."""
-        super().__init__()
         self._seconds = Histogram(
             "mextrain_call_seconds",
             "How long calls took.",
@@ -59,21 +56,25 @@ class MetricsInterceptor(WrappingInterceptor):
             registry=registry,
         )
 
-    @asynccontextmanager
-    async def around(self, call: Call) -> AsyncIterator[None]:
-        """Count and time the call when it has ended."""
-        started = perf_counter()
-        outcome = OK
-        self._in_flight.inc()
-        try:
-            yield
-        except BaseException as error:
-            outcome = outcome_of(error, call)
-            raise
-        finally:
-            self._in_flight.dec()
-            self._seconds.labels(call.method, outcome.code).observe(perf_counter() - started)
-            self._count(call, outcome)
+    def around(self, method: Method, inner: Handle) -> Handle:
+        """Count and time each call when it has ended."""
+        del method
+
+        async def handle(call: Call) -> None:
+            started = perf_counter()
+            outcome = OK
+            self._in_flight.inc()
+            try:
+                await inner(call)
+            except BaseException as error:
+                outcome = outcome_of(error, call)
+                raise
+            finally:
+                self._in_flight.dec()
+                self._seconds.labels(call.method, outcome.code).observe(perf_counter() - started)
+                self._count(call, outcome)
+
+        return handle
 
     def _count(self, call: Call, outcome: Outcome) -> None:
         if outcome is not OK:

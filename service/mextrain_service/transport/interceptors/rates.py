@@ -6,10 +6,9 @@ Knows callers and the name of the game in a request; how often is enough, `rates
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Hashable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import assert_never
 
 from mextrain_service.application.callers import (
     Anonymous,
@@ -23,8 +22,8 @@ from mextrain_service.application.callers import (
 )
 from mextrain_service.transport.errors import RateLimitedError
 from mextrain_service.transport.interceptors.auth import current_caller
-from mextrain_service.transport.interceptors.call import Call
-from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
+from mextrain_service.transport.interceptors.call import Call, Context
+from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 from mextrain_service.transport.rates import Rates
 
 _STREAM_RETRY_S = 1.0
@@ -53,11 +52,10 @@ class RateLimits:
     streams_per_game: int = 0
 
 
-class RatesInterceptor(WrappingInterceptor):
+class RatesInterceptor(Interceptor):
     """Refuses a call that comes too soon, and says when it would not."""
 
     def __init__(self, limits: RateLimits) -> None:
-        super().__init__()
         self._limits = limits
         self._platforms = Rates(limits.platform_per_s, limits.burst_s)
         self._players = Rates(limits.player_per_s, limits.burst_s)
@@ -65,31 +63,39 @@ class RatesInterceptor(WrappingInterceptor):
         self._games = Rates(limits.game_per_s, limits.burst_s)
         self._streams: Counter[Hashable] = Counter()
 
-    @asynccontextmanager
-    async def around(self, call: Call) -> AsyncIterator[None]:
-        """Let the call go on, if it is not too much.
+    def around(self, method: Method, inner: Handle) -> Handle:
+        """Let each call go on that is not too much; raise ``RateLimitedError`` for the others."""
+        return self._around_stream(inner) if method.streams else self._around_unary(inner)
 
-        Raises:
-            RateLimitedError: it is.
-        """
-        caller, game_id = current_caller(), getattr(call.request, "game_id", "")
+    def _around_unary(self, inner: Handle) -> Handle:
+        async def handle(call: Call) -> None:
+            self._admit(call, current_caller(), getattr(call.request, "game_id", ""))
+            await inner(call)
+
+        return handle
+
+    def _around_stream(self, inner: Handle) -> Handle:
+        async def handle(call: Call) -> None:
+            caller, game_id = current_caller(), getattr(call.request, "game_id", "")
+            self._admit(call, caller, game_id)
+            keys = tuple(self._stream_keys(caller, game_id))
+            self._streams.update(keys)
+            try:
+                await inner(call)
+            finally:
+                self._streams.subtract(keys)
+                for key in keys:
+                    if not self._streams[key]:
+                        del self._streams[key]
+
+        return handle
+
+    def _admit(self, call: Call, caller: Caller, game_id: str) -> None:
         self._require_rate("caller", self._caller_wait_s(caller, call.context))
         if game_id:
             self._require_rate("game", self._games.wait_s(game_id))
-        if not call.streams:
-            yield
-            return
-        keys = tuple(self._stream_keys(caller, game_id))
-        self._streams.update(keys)
-        try:
-            yield
-        finally:
-            self._streams.subtract(keys)
-            for key in keys:
-                if not self._streams[key]:
-                    del self._streams[key]
 
-    def _caller_wait_s(self, caller: Caller, context: Any) -> float:
+    def _caller_wait_s(self, caller: Caller, context: Context) -> float:
         match caller:
             case PlatformCaller(platform_id):
                 return self._platforms.wait_s(platform_id)
@@ -133,6 +139,6 @@ class RatesInterceptor(WrappingInterceptor):
             raise RateLimitedError(scope, wait_s)
 
 
-def _address(context: Any) -> str:
+def _address(context: Context) -> str:
     """Return whom a call comes from, without the port."""
     return str(context.peer()).rpartition(":")[0]

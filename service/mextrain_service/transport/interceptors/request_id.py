@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from typing import Final
 
 from mextrain_service.transport.interceptors.call import Call
-from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
+from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 
 HEADER: Final = "x-request-id"
 """Metadata key of the id, in requests and in the trailing metadata of answers."""
@@ -25,16 +23,20 @@ call_id: Final[ContextVar[str]] = ContextVar("call_id", default="")
 _ACCEPTED = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 
 
-class RequestIdInterceptor(WrappingInterceptor):
+class RequestIdInterceptor(Interceptor):
     """Takes the id that the caller or a proxy gave, or makes one."""
 
-    @asynccontextmanager
-    async def around(self, call: Call) -> AsyncIterator[None]:
-        """Set ``call_id`` for the time of the call and send it back with the answer."""
-        identity = _given(call) or secrets.token_hex(8)
-        call_id.set(identity)  # for good: every call runs in a task and so in a context of its own
-        call.context.set_trailing_metadata(((HEADER, identity),))
-        yield
+    def around(self, method: Method, inner: Handle) -> Handle:
+        """Set ``call_id`` for the time of each call and send it back with the answer."""
+        del method
+
+        async def handle(call: Call) -> None:
+            identity = _given(call) or secrets.token_hex(8)
+            call_id.set(identity)  # for good: every call runs in a task and so in its own context
+            call.context.set_trailing_metadata(((HEADER, identity),))
+            await inner(call)
+
+        return handle
 
 
 def _given(call: Call) -> str | None:

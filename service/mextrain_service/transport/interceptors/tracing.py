@@ -8,8 +8,7 @@ Needs OpenTelemetry, so it is imported only where traces are sent.
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import structlog
@@ -19,9 +18,10 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from mextrain_service.application.callers import Caller
 from mextrain_service.transport.interceptors.call import Call
+from mextrain_service.transport.interceptors.call import Context as CallContext
 from mextrain_service.transport.interceptors.call_facts import caller_facts, message_facts
+from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
-from mextrain_service.transport.interceptors.wrapping import WrappingInterceptor
 
 HEADER: Final = "traceparent"
 """Metadata key of the caller's trace. ``tracestate`` is left out: its text is anyone's."""
@@ -45,18 +45,24 @@ _FAULTS: Final = frozenset(
 _PROPAGATOR: Final = TraceContextTextMapPropagator()
 
 
-class TracingInterceptor(WrappingInterceptor):
+class TracingInterceptor(Interceptor):
     """The span of a call; what is done for the call becomes its children."""
 
     def __init__(self, tracer: Tracer, caller: Callable[[], Caller | None]) -> None:
         """Take what makes spans, and what knows the caller of the call that is being handled."""
-        super().__init__()
         self._tracer = tracer
         self._caller = caller
 
-    @asynccontextmanager
-    async def around(self, call: Call) -> AsyncIterator[None]:
-        """Open the span; close it when the call, or the stream, has ended."""
+    def around(self, method: Method, inner: Handle) -> Handle:
+        """Open a span for each call; close it when the call, or the stream, has ended."""
+        del method
+
+        async def handle(call: Call) -> None:
+            await self._traced(call, inner)
+
+        return handle
+
+    async def _traced(self, call: Call, inner: Handle) -> None:
         with self._tracer.start_as_current_span(
             call.method,
             _parent(call.context),
@@ -67,10 +73,10 @@ class TracingInterceptor(WrappingInterceptor):
             _name_in_logs(span)
             sent = _Counting(call.context)
             if call.streams:
-                call.context = sent  # type: ignore[assignment]  # it passes on all the rest
+                call.context = sent
             outcome = OK
             try:
-                yield
+                await inner(call)
             except BaseException as error:
                 outcome = outcome_of(error, call)
                 raise
@@ -114,7 +120,7 @@ class _Counting:
         return getattr(self._inner, name)
 
 
-def _parent(context: Any) -> Context:
+def _parent(context: CallContext) -> Context:
     """Return the caller's place in its trace; an empty one unless it was said once and well."""
     given = [value for key, value in context.invocation_metadata() or () if key == HEADER]
     carrier = {HEADER: given[0]} if len(given) == 1 and isinstance(given[0], str) else {}
