@@ -11,7 +11,7 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -98,8 +98,15 @@ def valkey(core: int) -> Iterator[EmbeddedValkey]:
 
 
 @contextlib.contextmanager
-def worker(redis_url: str, core: int) -> Iterator[Server]:
+def worker(
+    redis_url: str, core: int, more_settings: Mapping[str, str] | None = None
+) -> Iterator[Server]:
     """Run one worker as operators run it, its log lines thrown away, limits too high to be met.
+
+    Args:
+        redis_url: where it stores games.
+        core: where it runs.
+        more_settings: environment variables that it gets besides.
 
     Raises:
         ServerFailedError: it did not start.
@@ -119,6 +126,7 @@ def worker(redis_url: str, core: int) -> Iterator[Server]:
             f"MEXTRAIN_LIMITS_{who}_CALLS_PER_S": "1000000"
             for who in ("PLATFORM", "PLAYER", "GAME", "ANONYMOUS")
         },
+        **(more_settings or {}),
     }
     inherited = {name: os.environ[name] for name in os.environ if not name.startswith("MEXTRAIN_")}
     arguments = (f"--parent={os.getpid()}", f"--report={writing}", "--metrics-port=0")

@@ -89,6 +89,26 @@ def request(path: str, message: bytes, token: str = "") -> Request:
     return Request(block, struct.pack(">BI", 0, len(message)) + message)
 
 
+def opening_frames() -> bytes:
+    """Return what a client says first on a connection: windows so large that none ever fills."""
+    return (
+        _PREFACE
+        + frame(_SETTINGS, 0, 0, struct.pack(">HI", _INITIAL_WINDOW_SIZE, _LARGEST_WINDOW))
+        + frame(_WINDOW_UPDATE, 0, 0, struct.pack(">I", _LARGEST_WINDOW - _DEFAULT_WINDOW))
+    )
+
+
+def calling_frames(stream: int, asked: Request) -> bytes:
+    """Return what opens a stream with a call."""
+    head = frame(_HEADERS, _END_HEADERS, stream, asked.head)
+    return head + frame(_DATA, _END_STREAM, stream, asked.body)
+
+
+def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    """Return a frame of HTTP/2."""
+    return len(payload).to_bytes(3) + struct.pack(">BBI", kind, flags, stream) + payload
+
+
 def drive(port: int, lanes: Iterable[Lane]) -> Load:
     """Run all lanes to their ends, concurrently, and return what the calls took.
 
@@ -125,11 +145,7 @@ class _Driver:
         self._decoder = Decoder()
         self._calls: dict[int, _Call] = {}
         self._next_stream = 1
-        self._out = bytearray(
-            _PREFACE
-            + _frame(_SETTINGS, 0, 0, struct.pack(">HI", _INITIAL_WINDOW_SIZE, _LARGEST_WINDOW))
-            + _frame(_WINDOW_UPDATE, 0, 0, struct.pack(">I", _LARGEST_WINDOW - _DEFAULT_WINDOW))
-        )
+        self._out = bytearray(opening_frames())
         self._load = Load()
 
     def run(self, lanes: Iterable[Lane]) -> Load:
@@ -150,8 +166,7 @@ class _Driver:
     def _ask(self, lane: Lane, asked: Request) -> None:
         stream = self._next_stream
         self._next_stream += 2
-        self._out += _frame(_HEADERS, _END_HEADERS, stream, asked.head)
-        self._out += _frame(_DATA, _END_STREAM, stream, asked.body)
+        self._out += calling_frames(stream, asked)
         self._calls[stream] = _Call(lane, time.perf_counter())
 
     def _take(self, data: bytes) -> bytes:
@@ -174,7 +189,7 @@ class _Driver:
             if flags & _END_STREAM:
                 self._finish(stream, headers)
         elif kind in (_SETTINGS, _PING) and not flags & _ACK:
-            self._out += _frame(kind, _ACK, 0, payload if kind == _PING else b"")
+            self._out += frame(kind, _ACK, 0, payload if kind == _PING else b"")
         elif kind in (_RST_STREAM, _GOAWAY):
             raise CallFailedError(f"the server ended a stream or the connection: {payload!r}")
 
@@ -190,10 +205,6 @@ class _Driver:
         except StopIteration:
             return
         self._ask(call.lane, asked)
-
-
-def _frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
-    return len(payload).to_bytes(3) + struct.pack(">BBI", kind, flags, stream) + payload
 
 
 def _text(text: bytes) -> bytes:
