@@ -73,7 +73,16 @@ def request(path: str, message: bytes, token: str = "") -> Request:
         message: the request's bytes.
         token: a bearer token; empty for none.
     """
-    headers = {
+    block = b"".join(
+        b"\0" + _text(name.encode()) + _text(value.encode())
+        for name, value in headers(path, token).items()
+    )
+    return Request(block, framed(message))
+
+
+def headers(path: str, token: str = "") -> dict[str, str]:
+    """Return the headers of a call; arguments as ``request``."""
+    return {
         ":method": "POST",
         ":scheme": "http",
         ":path": path,
@@ -83,10 +92,11 @@ def request(path: str, message: bytes, token: str = "") -> Request:
         "grpc-timeout": "20S",
         **({"authorization": f"Bearer {token}"} if token else {}),
     }
-    block = b"".join(
-        b"\0" + _text(name.encode()) + _text(value.encode()) for name, value in headers.items()
-    )
-    return Request(block, struct.pack(">BI", 0, len(message)) + message)
+
+
+def framed(message: bytes) -> bytes:
+    """Return a message with the prefix of gRPC."""
+    return struct.pack(">BI", 0, len(message)) + message
 
 
 def opening_frames() -> bytes:
