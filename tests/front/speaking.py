@@ -5,12 +5,15 @@ Knows framing; the messages are those of the contract.
 
 from __future__ import annotations
 
+import base64
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from google.protobuf import json_format
+from google.protobuf import any_pb2, json_format
+from google.rpc import error_details_pb2
+from google.rpc.status_pb2 import Status
 from mextrain.v1 import game_service_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
@@ -45,6 +48,7 @@ class RefusedError(Exception):
 
     code: str
     message: str
+    reason: str
 
 
 def over_grpc_web(rest: Rest) -> Call:
@@ -63,7 +67,8 @@ def over_grpc_web(rest: Rest) -> Call:
         parts = dict(_frames(answer.raw))
         trailers = _trailers(parts.get(0x80, b"")) or dict(answer.headers)
         if trailers["grpc-status"] != "0":
-            raise RefusedError(trailers["grpc-status"], trailers.get("grpc-message", ""))
+            told = Status.FromString(_base64(trailers["grpc-status-details-bin"]))
+            raise RefusedError(trailers["grpc-status"], told.message, told_reason(told.details))
         return answer_type(method).FromString(parts[0])
 
     return call
@@ -81,7 +86,15 @@ def over_connect(rest: Rest) -> Call:
             connect_protocol_version="1",
         )
         if answer.status != 200:
-            raise RefusedError(answer.body["code"], answer.body["message"])
+            # Envoy's bridge writes a type's address where Connect has its name.
+            details = [
+                any_pb2.Any(
+                    type_url=f"type.googleapis.com/{each['type'].rpartition('/')[2]}",
+                    value=_base64(each["value"]),
+                )
+                for each in answer.body["details"]
+            ]
+            raise RefusedError(answer.body["code"], answer.body["message"], told_reason(details))
         assert answer.headers["content-type"] == "application/proto"
         return answer_type(method).FromString(answer.raw)
 
@@ -91,6 +104,17 @@ def over_connect(rest: Rest) -> Call:
 def read_json(method: str, body: bytes) -> Any:
     """Return an answer of REST as a message; fail if it has a field that the contract has not."""
     return json_format.Parse(body, answer_type(method)())
+
+
+def told_reason(details: Iterable[any_pb2.Any]) -> str:
+    """Return the stable reason of a refusal, which every one of them has."""
+    info = error_details_pb2.ErrorInfo()
+    assert any(detail.Unpack(info) for detail in details)
+    return str(info.reason)
+
+
+def _base64(text: str) -> bytes:
+    return base64.b64decode(text + "=" * (-len(text) % 4))
 
 
 def _frames(body: bytes) -> list[tuple[int, bytes]]:

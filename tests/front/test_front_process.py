@@ -7,10 +7,13 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import grpc
 import pytest
+from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.main.ports import free_ports
 from tests.front.rest import Answer, Rest, persons
+from tests.front.speaking import RefusedError, over_connect, over_grpc, over_grpc_web
 from tests.runtime.certificates import Authority
 from tests.runtime.processes import (
     Command,
@@ -21,6 +24,7 @@ from tests.runtime.processes import (
     served,
     workers,
 )
+from tests.runtime.table import failure_of, reason_of
 
 
 @pytest.fixture
@@ -73,16 +77,26 @@ def test_refusal_says_when_to_come_back_when_the_store_is_away(
 def test_refusal_says_when_to_come_back_when_every_worker_is_away(
     service: Command, host: Rest
 ) -> None:
+    call = over_grpc(host.url.removeprefix("http://"), host.credential)
     stopped = workers(service.process.pid)
     for pid in stopped:
         os.kill(pid, signal.SIGSTOP)
     try:
         answer = eventually(lambda: _refused(Rest(host.url, host.credential, timeout_s=1)))
+        in_grpc = failure_of(lambda: call("ListPresets", pb.ListPresetsRequest()))
+        with pytest.raises(RefusedError) as in_grpc_web:
+            over_grpc_web(host)("ListPresets", pb.ListPresetsRequest())
+        with pytest.raises(RefusedError) as in_connect:
+            over_connect(host)("ListPresets", pb.ListPresetsRequest())
     finally:
         for pid in stopped:
             os.kill(pid, signal.SIGCONT)
     assert (503, "SERVICE_UNAVAILABLE") == answer.refused
     assert "1" == answer.headers["retry-after"]
+    reason = "SERVICE_UNAVAILABLE"
+    assert (reason, grpc.StatusCode.UNAVAILABLE) == (reason_of(in_grpc), in_grpc.code())
+    assert (reason, "14") == (in_grpc_web.value.reason, in_grpc_web.value.code)
+    assert (reason, "unavailable") == (in_connect.value.reason, in_connect.value.code)
     assert eventually(lambda: host.get("/v1/presets").status == 200)
 
 

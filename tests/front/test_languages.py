@@ -98,14 +98,18 @@ def test_refusal_carries_its_reason_over_grpc_through_the_front(running: Running
     assert "GAME_NOT_FOUND" == reason_of(failed)
 
 
-def test_refusal_has_its_code_over_grpc_web_and_connect(host: Rest) -> None:
+def test_refusal_has_its_code_and_reason_over_grpc_web_and_connect(host: Rest) -> None:
     request = pb.GetGameRequest(game_id="nowhere")
-    with pytest.raises(RefusedError) as web:
-        over_grpc_web(host)("GetGame", request)
-    assert ("5", "there is no such game") == (web.value.code, web.value.message.replace("%20", " "))
-    with pytest.raises(RefusedError) as connect:
-        over_connect(host)("GetGame", request)
-    assert ("not_found", "there is no such game") == (connect.value.code, connect.value.message)
+    for call, code in ((over_grpc_web(host), "5"), (over_connect(host), "not_found")):
+        with pytest.raises(RefusedError) as refused:
+            call("GetGame", request)
+        assert RefusedError(code, "there is no such game", "GAME_NOT_FOUND") == refused.value
+
+
+def test_refusal_says_what_is_read_when_connect_speaks_json(host: Rest) -> None:
+    answer = host.post("/mextrain.v1.GameService/ListPresets", connect_protocol_version="1")
+    assert (415, "invalid_argument") == (answer.status, answer.body["code"])
+    assert "binary" in answer.body["message"]
 
 
 def test_calls_of_one_connection_go_to_every_worker(running: Running) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from string import Template
 from typing import Any, Final
 
-from mextrain_service.main.front.own_errors import local_replies
+from mextrain_service.main.front.own_errors import FIRST_CONTENT_TYPE, local_replies
 from mextrain_service.transport.contract import SERVICE, Method, descriptor_set, methods
 
 _HEALTH: Final = "/grpc.health.v1.Health/"
@@ -115,6 +115,7 @@ def configuration(terms: FrontTerms) -> str:
         "max_request_bytes": terms.max_request_bytes,
         "cors_origins": [_origin(each) for each in terms.cors_origins],
         "drain_timeout": _seconds(terms.drain_s),
+        "first_content_type": FIRST_CONTENT_TYPE,
         "local_replies": local_replies(),
         "access_log": [_ACCESS_LOG_TO_STDERR] if terms.access_log else [],
     }
@@ -148,6 +149,7 @@ def _routes(terms: FrontTerms) -> list[dict[str, Any]]:
     """Return a route for each method; REST calls are routed after they became gRPC."""
     wait_s = terms.longest_call_s + _LONGEST_WAIT_MARGIN_S
     return [
+        _refusal({"prefix": f"/{SERVICE.full_name}/", "headers": [_IS_JSON]}, 415),
         *(_route({"path": method.path}, **_terms(method, wait_s)) for method in methods()),
         _route({"prefix": _HEALTH}, timeout="0s"),
         _route({"prefix": _REFLECTION}, timeout="0s"),
@@ -200,6 +202,21 @@ def _page(path: str, name: str, content_type: str) -> dict[str, Any]:
             _set_header("cache-control", "no-cache"),
             _set_header("content-security-policy", _PAGE_POLICY),
         ],
+        "typed_per_filter_config": _NOT_TRANSCODED,
+    }
+
+
+_IS_JSON: Final = {
+    "name": "content-type",
+    "string_match": {"safe_regex": {"regex": r"application/(connect\+)?json.*"}},
+}
+"""A call in Connect's JSON, which nothing behind reads."""
+
+
+def _refusal(match: dict[str, Any], status: int) -> dict[str, Any]:
+    return {
+        "match": match,
+        "direct_response": {"status": status},
         "typed_per_filter_config": _NOT_TRANSCODED,
     }
 

@@ -5,10 +5,16 @@ Knows HTTP's statuses and how Envoy writes a body; nothing of the service's own 
 
 from __future__ import annotations
 
+import base64
 from dataclasses import dataclass
 from typing import Any, Final
 
-_TEXT_OF_ENVOY: Final = "%LOCAL_REPLY_BODY%"
+from google.protobuf import json_format
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+
+FIRST_CONTENT_TYPE: Final = "x-mextrain-content-type"
+"""The header in which the front keeps what a request came as, before it is made gRPC."""
+
 _RETRY_AFTER_S: Final = 1
 
 
@@ -20,7 +26,8 @@ class OwnError:
         status: the HTTP status, as Envoy chooses it.
         code: the gRPC code's number beside it.
         reason: the stable reason; the page of errors lists it.
-        message: one sentence for people; ``%LOCAL_REPLY_BODY%`` is what Envoy has to say.
+        message: one sentence for people, in plain ASCII without a percent sign.
+        explained: Envoy says more about it, which in JSON follows the message.
         passes: trying again later may help.
     """
 
@@ -28,18 +35,19 @@ class OwnError:
     code: int
     reason: str
     message: str
+    explained: bool = False
     passes: bool = False
 
 
 OWN_ERRORS: Final = (
-    OwnError(400, 3, "REQUEST_MALFORMED", f"the request cannot be read: {_TEXT_OF_ENVOY}"),
+    OwnError(400, 3, "REQUEST_MALFORMED", "the request cannot be read", explained=True),
     OwnError(403, 7, "FRONT_FORBIDDEN", "this cannot be read"),
     OwnError(404, 5, "ROUTE_NOT_FOUND", "there is nothing at this path and method"),
     OwnError(405, 12, "ROUTE_NOT_FOUND", "there is nothing at this path and method"),
     OwnError(408, 4, "REQUEST_TIMEOUT", "the request did not arrive in time", passes=True),
     OwnError(413, 8, "REQUEST_TOO_LARGE", "the request has more bytes than are read"),
-    OwnError(415, 3, "REQUEST_MALFORMED", f"the request cannot be read: {_TEXT_OF_ENVOY}"),
-    OwnError(426, 3, "REQUEST_MALFORMED", f"the request cannot be read: {_TEXT_OF_ENVOY}"),
+    OwnError(415, 3, "REQUEST_MALFORMED", "JSON is not read here; Connect's binary form is"),
+    OwnError(426, 3, "REQUEST_MALFORMED", "the request cannot be read", explained=True),
     OwnError(429, 8, "RATE_LIMITED", "too many calls; come back later", passes=True),
     OwnError(431, 3, "REQUEST_MALFORMED", "the request's headers have more bytes than are read"),
     OwnError(500, 13, "FRONT_FAILED", "the front could not pass the answer on"),
@@ -51,39 +59,75 @@ OWN_ERRORS: Final = (
 
 
 def local_replies() -> dict[str, Any]:
-    """Return Envoy's ``local_reply_config``.
-
-    Calls in gRPC are left alone: Envoy turns its status into ``grpc-status`` by itself, and a body
-    would become their message.
-    """
-    return {"mappers": [_mapper(error) for error in OWN_ERRORS]}
+    """Return Envoy's ``local_reply_config``: what a caller reads in the language that it speaks."""
+    languages = (_in_rest, _in_connect, _in_grpc)
+    return {"mappers": [answer(error) for error in OWN_ERRORS for answer in languages]}
 
 
-def _mapper(error: OwnError) -> dict[str, Any]:
-    mapper = {
-        "filter": {"and_filter": {"filters": [_has_status(error.status), _IS_HTTP]}},
-        "body_format_override": {
-            "json_format": {
-                "code": error.code,
-                "message": error.message,
-                "details": [_info(error), *([_RETRY_INFO] if error.passes else [])],
-            }
-        },
-    }
-    if error.passes:
-        mapper["headers_to_add"] = [
-            {"header": {"key": "retry-after", "value": f"{_RETRY_AFTER_S}"}}
-        ]
-    return mapper
-
-
-def _info(error: OwnError) -> dict[str, Any]:
+def _in_rest(error: OwnError) -> dict[str, Any]:
+    message = f"{error.message}: %LOCAL_REPLY_BODY%" if error.explained else error.message
     return {
-        "@type": "type.googleapis.com/google.rpc.ErrorInfo",
+        "filter": _all(_has_status(error.status), _IS_REST),
+        "body_format_override": {"json_format": _told(error, message)},
+        "headers_to_add": _retry_after(error),
+    }
+
+
+def _in_connect(error: OwnError) -> dict[str, Any]:
+    status = _status(error)
+    details = [
+        {"type": each.TypeName(), "value": base64.b64encode(each.value).decode()}
+        for each in status.details
+    ]
+    told = {"code": code_pb2.Code.Name(status.code).lower(), "message": error.message}
+    return {
+        "filter": _all(_has_status(error.status), _IS_CONNECT),
+        "body_format_override": {"json_format": {**told, "details": details}},
+        "headers_to_add": _retry_after(error),
+    }
+
+
+def _in_grpc(error: OwnError) -> dict[str, Any]:
+    """Return what is left for those whom no mapper before it took: no body, a status in headers."""
+    details = base64.b64encode(_status(error).SerializeToString(deterministic=True)).decode()
+    return {
+        "filter": _has_status(error.status),
+        "status_code": 200,
+        "body_format_override": {
+            "text_format_source": {"inline_string": ""},
+            # That of gRPC-Web, which says that there is nothing to translate; gRPC's own stays.
+            "content_type": "application/grpc-web+proto",
+        },
+        "headers_to_add": [
+            _header("grpc-status", f"{error.code}"),
+            _header("grpc-message", error.message),
+            _header("grpc-status-details-bin", details),
+            *_retry_after(error),
+        ],
+    }
+
+
+def _status(error: OwnError) -> status_pb2.Status:
+    return json_format.ParseDict(_told(error, error.message), status_pb2.Status())
+
+
+def _told(error: OwnError, message: str) -> dict[str, Any]:
+    info = {
+        "@type": f"type.googleapis.com/{error_details_pb2.ErrorInfo.DESCRIPTOR.full_name}",
         "reason": error.reason,
         "domain": "mextrain",
         "metadata": {},
     }
+    details = [info, *([_RETRY_INFO] if error.passes else [])]
+    return {"code": error.code, "message": message, "details": details}
+
+
+def _retry_after(error: OwnError) -> list[dict[str, Any]]:
+    return [_header("retry-after", f"{_RETRY_AFTER_S}")] if error.passes else []
+
+
+def _header(key: str, value: str) -> dict[str, Any]:
+    return {"header": {"key": key, "value": value}}
 
 
 _RETRY_INFO: Final = {
@@ -97,21 +141,27 @@ def _has_status(status: int) -> dict[str, Any]:
     return {"status_code_filter": {"comparison": {"op": "EQ", "value": value}}}
 
 
-def _header(name: str, **match: Any) -> dict[str, Any]:
-    return {"header_filter": {"header": {"name": name, **match}}}
+def _all(*filters: dict[str, Any]) -> dict[str, Any]:
+    return {"and_filter": {"filters": list(filters)}}
 
 
-_IS_HTTP: Final = {
-    "or_filter": {
-        "filters": [
-            _header(
-                "content-type",
-                string_match={"prefix": "application/grpc"},
-                invert_match=True,
-                treat_missing_header_as_empty=True,
-            ),
-            # A REST call that is on its way as gRPC keeps its first path here.
-            _header("x-envoy-original-path", present_match=True),
-        ]
+def _any(*filters: dict[str, Any]) -> dict[str, Any]:
+    return {"or_filter": {"filters": list(filters)}}
+
+
+def _has(name: str) -> dict[str, Any]:
+    return {"header_filter": {"header": {"name": name, "present_match": True}}}
+
+
+def _is_not_grpc(name: str) -> dict[str, Any]:
+    match = {"string_match": {"prefix": "application/grpc"}, "invert_match": True}
+    return {
+        "header_filter": {"header": {"name": name, **match, "treat_missing_header_as_empty": True}}
     }
-}
+
+
+# A REST call that is on its way as gRPC keeps its first path here.
+_IS_REST: Final = _any(_is_not_grpc("content-type"), _has("x-envoy-original-path"))
+
+_IS_CONNECT: Final = _all(_has(FIRST_CONTENT_TYPE), _is_not_grpc(FIRST_CONTENT_TYPE))
+"""Where it is not REST: what came as no gRPC, and was made gRPC on its way."""
