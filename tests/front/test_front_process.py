@@ -11,7 +11,6 @@ import grpc
 import pytest
 from mextrain.v1 import game_service_pb2 as pb
 
-from mextrain_service.main.ports import free_ports
 from tests.front.rest import Answer, Rest, persons
 from tests.front.speaking import RefusedError, over_connect, over_grpc, over_grpc_web
 from tests.runtime.certificates import Authority
@@ -139,19 +138,6 @@ def test_front_is_left_out_when_it_is_not_wanted(tmp_path: Path) -> None:
     with served(tmp_path, "--workers=1", "--no-front") as service:
         assert "" == service.running.http_url
         assert 2 == len(children(service.process.pid))
-
-
-def test_front_alone_serves_the_workers_that_it_is_shown(service: Command, tmp_path: Path) -> None:
-    port, admin_port = free_ports("127.0.0.1", 2)
-    places = (
-        f"--workers={service.running.endpoint}",
-        f"--port={port}",
-        f"--admin-port={admin_port}",
-    )
-    with command(tmp_path, "front", "--host=127.0.0.1", *places) as front:
-        host = Rest(f"http://127.0.0.1:{port}")
-        assert eventually(lambda: _status(host) == 200)
-        assert 0 == front.stop(signal.SIGTERM)
 
 
 def test_serve_says_so_and_goes_on_when_envoy_is_missing(tmp_path: Path) -> None:

@@ -76,31 +76,15 @@ def front(
     workers: Annotated[
         str, typer.Option(help="NAME:PORT of the workers; each address of the name is one.")
     ],
-    host: Annotated[str, typer.Option(envvar="MEXTRAIN_FRONT_HOST")] = "0.0.0.0",  # noqa: S104
-    port: Annotated[int, typer.Option(envvar="MEXTRAIN_FRONT_PORT")] = 7380,
-    admin_port: Annotated[int, typer.Option(envvar="MEXTRAIN_FRONT_ADMIN_PORT")] = 7381,
-    threads: Annotated[int, typer.Option(envvar="MEXTRAIN_FRONT_THREADS")] = 1,
-    cors_origins: Annotated[str, typer.Option(envvar="MEXTRAIN_FRONT_CORS_ORIGINS")] = "*",
 ) -> None:
     """Run the HTTP front alone, before workers that are there, as a container does."""
     from mextrain_service.main.front.alone import run  # noqa: PLC0415
-    from mextrain_service.main.front.configuration import Address, FrontTerms  # noqa: PLC0415
-    from mextrain_service.main.settings import LimitSettings, ServerSettings  # noqa: PLC0415
+    from mextrain_service.main.front.configuration import Address  # noqa: PLC0415
 
     name, _, workers_port = workers.rpartition(":")
     if not name or not workers_port.isdecimal():
         raise typer.BadParameter("should be NAME:PORT", param_hint="--workers")
-    limits, server = LimitSettings(), ServerSettings()
-    terms = FrontTerms(
-        listen=Address(host, port),
-        admin=Address("127.0.0.1", admin_port),
-        workers=Address(name, int(workers_port)),
-        cors_origins=tuple(each.strip() for each in cors_origins.split(",")),
-        max_request_bytes=limits.max_request_bytes,
-        longest_call_s=limits.max_deadline_ms / 1_000,
-        drain_s=server.drain_delay_s + server.grace_s,
-    )
-    raise typer.Exit(run(terms, threads))
+    raise typer.Exit(run(Address(name, int(workers_port))))
 
 
 def check() -> None:

@@ -209,6 +209,13 @@ class FrontSettings(Concern):
         le=65535,
         description="Port of Envoy's own pages, on 127.0.0.1 only; 0 picks a free one.",
     )
+    metrics_port: int = Field(
+        default=7382,
+        ge=0,
+        le=65535,
+        description="Port of the front for `/ready` and `/stats/prometheus`, on "
+        "`MEXTRAIN_METRICS_HOST`; 0 picks a free one.",
+    )
     threads: int = Field(
         default=1, ge=1, le=64, description="Threads of Envoy that take connections."
     )
@@ -453,6 +460,18 @@ class Settings(BaseSettings):
             )
             raise ValueError(message)
         return self
+
+
+class FrontAloneSettings(BaseSettings):
+    """What a front reads that runs by itself; the rest may be there and is the workers'."""
+
+    model_config = SettingsConfigDict(**{**Settings.model_config, "extra": "ignore"})
+
+    server: ServerSettings = Field(default_factory=ServerSettings)
+    metrics: MetricsSettings = Field(default_factory=MetricsSettings)
+    front: FrontSettings = Field(default_factory=FrontSettings)
+    logging: LoggingSettings = Field(default_factory=LoggingSettings)
+    limits: LimitSettings = Field(default_factory=LimitSettings)
 
 
 CONCERNS: dict[str, type[BaseModel]] = {

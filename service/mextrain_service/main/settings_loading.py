@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import pydantic
 import pydantic_settings
@@ -18,15 +18,18 @@ from mextrain_service.main.settings import (
     CONCERNS,
     IN_FILES,
     PREFIX,
+    FrontAloneSettings,
     Settings,
     variable,
     variables,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pydantic_core import ErrorDetails
+
+_Settings = TypeVar("_Settings", bound=pydantic_settings.BaseSettings)
 
 _SECRET_CONCERNS = frozenset({"redis", "auth"})
 
@@ -52,17 +55,34 @@ def load() -> Settings:
     """
     secrets, unreadable = _from_files()
     unknown = (*unreadable, *_missing_choices(), *_unknown_variables())
+    return _read(lambda: Settings(**secrets), unknown)  # type: ignore[arg-type]  # and more
+
+
+def load_front() -> FrontAloneSettings:
+    """Read the settings of a front that runs by itself.
+
+    Raises:
+        SettingsError: as `load` does.
+    """
+    return _read(FrontAloneSettings, tuple(_unknown_variables()))
+
+
+def _read(read: Callable[[], _Settings], unknown: tuple[str, ...]) -> _Settings:
     try:
-        settings = Settings(**secrets)  # type: ignore[arg-type]  # the rest is in the environment
+        settings = read()
     except pydantic.ValidationError as error:
-        found = [line for detail in error.errors() for line in _lines(detail)]
-        raise SettingsError((*found, *unknown)) from None
+        raise SettingsError((*_problems(error), *unknown)) from None
     except pydantic_settings.SettingsError:
         # A whole concern given as text that is not JSON: its name is among the unknown ones.
         raise SettingsError(unknown) from None
     if unknown:
         raise SettingsError(unknown)
     return settings
+
+
+def _problems(error: pydantic.ValidationError) -> Iterator[str]:
+    for detail in error.errors():
+        yield from _lines(detail)
 
 
 def _lines(detail: ErrorDetails) -> Iterator[str]:

@@ -1,39 +1,97 @@
 """A front by itself, before workers that something else runs: what a container of its own does.
 
-Knows a name that stands for all workers; becomes Envoy and is gone.
+Knows a name that stands for all workers, and how to stop; nothing of what goes through it.
 """
 
 from __future__ import annotations
 
-import os
+import asyncio
 import sys
-import tempfile
-from pathlib import Path
-from typing import NoReturn
+from contextlib import suppress
+from typing import Final
 
-from mextrain_service.main.front.binary import envoy_command, envoy_program
-from mextrain_service.main.front.configuration import FrontTerms, configuration
-from mextrain_service.main.front.planning import ENVOY_MISSING
+import structlog
+
+from mextrain_service.main.front.binary import envoy_program
+from mextrain_service.main.front.configuration import Address, FrontTerms
+from mextrain_service.main.front.planning import ENVOY_MISSING, FrontPlan
+from mextrain_service.main.front.process import FrontProcess
+from mextrain_service.main.logs import configure, writes_json
+from mextrain_service.main.settings import FrontAloneSettings
+from mextrain_service.main.settings_loading import SettingsError, load_front
+from mextrain_service.main.stopping import Stopping
+from mextrain_service.storage.run_dir import RunDir
+
+EXIT_REFUSED: Final = 78
+"""How a front ends that cannot start as it is set; ``EX_CONFIG`` of sysexits.h."""
+
+_MS: Final = 1_000
 
 
-def run(terms: FrontTerms, threads: int) -> int:
-    """Become Envoy, configured so; SIGTERM ends it.
+def run(workers: Address) -> int:
+    """Serve until SIGTERM or SIGINT, with the settings of the environment.
 
     Args:
-        terms: what it is configured with.
-        threads: how many of its threads take connections.
+        workers: the name that stands for all workers, and their port.
 
     Returns:
-        the exit code if there is no Envoy to become.
+        the exit code: 0 after a stop that was asked for, ``EXIT_REFUSED`` if it cannot start as it
+        is set, 1 if Envoy is missing or ended by itself; why is on standard error.
     """
+    try:
+        settings = load_front()
+    except SettingsError as error:
+        problems = "\n  ".join(("these settings cannot be used:", *error.problems))
+        return _refuse(problems, EXIT_REFUSED)
+    configure(settings.logging)
     program = envoy_program()
-    if program is not None:
-        _become(program, terms, threads)
-    sys.stderr.write(f"The front cannot start: {ENVOY_MISSING}\n")
-    return 1
+    if program is None:
+        return _refuse(ENVOY_MISSING, 1)
+    folder = RunDir("front")
+    try:
+        plan = FrontPlan(program, folder.path, _terms(settings, workers), settings.front.threads)
+        return asyncio.run(_serve(plan))
+    finally:
+        folder.remove()
 
 
-def _become(program: Path, terms: FrontTerms, threads: int) -> NoReturn:
-    path = Path(tempfile.mkdtemp(prefix="mextrain-front-")) / "envoy.yaml"
-    path.write_text(configuration(terms), encoding="utf-8")
-    os.execv(program, envoy_command(program, path, threads, terms.drain_s))  # noqa: S606 - no shell
+def _refuse(why: str, exit_code: int) -> int:
+    sys.stderr.write(f"The front cannot start: {why}\n")
+    return exit_code
+
+
+def _terms(settings: FrontAloneSettings, workers: Address) -> FrontTerms:
+    front, server = settings.front, settings.server
+    return FrontTerms(
+        listen=Address(front.host, front.port),
+        admin=Address("127.0.0.1", front.admin_port),
+        operator=Address(settings.metrics.host, front.metrics_port),
+        workers=workers,
+        cors_origins=front.cors_origins,
+        max_request_bytes=settings.limits.max_request_bytes,
+        longest_call_s=settings.limits.max_deadline_ms / _MS,
+        drain_s=server.drain_delay_s + server.grace_s,
+        access_log=front.access_log and writes_json(settings.logging),
+    )
+
+
+async def _serve(plan: FrontPlan) -> int:
+    """Run Envoy; when asked to stop, let its connections go first, as long as a worker would."""
+    stopping = Stopping()
+    stopping.listen()
+    front = FrontProcess(plan)
+    running = asyncio.create_task(front.run_once())
+    asked = asyncio.create_task(stopping.asked.wait())
+    await asyncio.wait((running, asked), return_when=asyncio.FIRST_COMPLETED)
+    if running.done():
+        return running.result() or 1
+    structlog.get_logger("mextrain.front").info("draining", delay_s=plan.terms.drain_s)
+    await front.drain()
+    hurried = asyncio.create_task(stopping.hurried.wait())
+    await asyncio.wait(
+        (running, hurried), timeout=plan.terms.drain_s, return_when=asyncio.FIRST_COMPLETED
+    )
+    running.cancel()
+    with suppress(asyncio.CancelledError):
+        await running
+    return 0

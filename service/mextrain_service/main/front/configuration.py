@@ -22,6 +22,12 @@ _LONGEST_WAIT_MARGIN_S: Final = 5
 _QUIET_STREAM_S: Final = 900
 """How long a stream may say nothing; longer than any interval of heartbeats that is accepted."""
 
+HEALTH_PATH: Final = "/healthz"
+"""Where a load balancer asks at the clients' port: 200, or 503 once the front is to stop."""
+
+_OWN_PAGES: Final = ("/ready", "/stats/prometheus")
+"""What of Envoy's own pages may be read from elsewhere; the others change it."""
+
 _HTML: Final = "text/html; charset=utf-8"
 _PAGES: Final = {
     "/openapi.json": ("openapi.json", "application/json"),
@@ -83,6 +89,7 @@ class FrontTerms:
     Attributes:
         listen: where clients connect.
         admin: where Envoy's own pages are; only this machine may reach it.
+        operator: where those two of them are that probes and Prometheus ask for.
         workers: sockets of the workers on this machine, or one name that stands for all of them.
         cors_origins: origins of pages that may call from a browser; ``*`` for all.
         max_request_bytes: the largest body that is read.
@@ -93,6 +100,7 @@ class FrontTerms:
 
     listen: Address
     admin: Address
+    operator: Address
     workers: tuple[Path, ...] | Address
     cors_origins: tuple[str, ...]
     max_request_bytes: int
@@ -107,6 +115,9 @@ def configuration(terms: FrontTerms) -> str:
     values = {
         "listen": _tcp(terms.listen),
         "admin": _tcp(terms.admin),
+        "operator": _tcp(terms.operator),
+        "operator_routes": [_own_page(path) for path in _OWN_PAGES],
+        "health_path": HEALTH_PATH,
         "discovery": "STRICT_DNS" if isinstance(terms.workers, Address) else "STATIC",
         "endpoints": _endpoints(terms.workers),
         "routes": _routes(terms),
@@ -124,6 +135,7 @@ def configuration(terms: FrontTerms) -> str:
 
 _ACCESS_LOG_TO_STDERR: Final = {
     "name": "envoy.access_loggers.stderr",
+    "filter": {"not_health_check_filter": {}},
     "typed_config": {
         "@type": "type.googleapis.com/envoy.extensions.access_loggers.stream.v3.StderrAccessLog",
         "log_format": {"json_format": _ACCESS_LOG},
@@ -177,6 +189,11 @@ def _terms(method: Method, wait_s: float) -> dict[str, Any]:
             "retry_back_off": {"base_interval": "0.025s", "max_interval": "0.25s"},
         },
     }
+
+
+def _own_page(path: str) -> dict[str, Any]:
+    reads = {"name": ":method", "string_match": {"exact": "GET"}}
+    return {"match": {"path": path, "headers": [reads]}, "route": {"cluster": "own_pages"}}
 
 
 _NOT_THE_SAME_WORKER: Final = {

@@ -93,7 +93,10 @@ def front_planned(stack: ExitStack, settings: Settings, workers: int, *, free: b
     drain_s = server.drain_delay_s + server.grace_s
     terms = FrontTerms(
         listen=Address(front.host, port),
-        admin=Address(_LOOPBACK, _admin_port(0 if free else front.admin_port)),
+        admin=Address(_LOOPBACK, _port(_LOOPBACK, 0 if free else front.admin_port)),
+        operator=Address(
+            settings.metrics.host, _port(settings.metrics.host, 0 if free else front.metrics_port)
+        ),
         workers=tuple(worker_socket(folder.path, index) for index in range(workers)),
         cors_origins=front.cors_origins,
         max_request_bytes=settings.limits.max_request_bytes,
@@ -104,8 +107,8 @@ def front_planned(stack: ExitStack, settings: Settings, workers: int, *, free: b
     return FrontPlan(program, folder.path, terms, front.threads)
 
 
-def _admin_port(port: int) -> int:
+def _port(host: str, port: int) -> int:
     if port == 0:
-        return free_ports(_LOOPBACK, 1)[0]
-    require_free(_LOOPBACK, port)
+        return free_ports(host, 1)[0]
+    require_free(host, port)
     return port

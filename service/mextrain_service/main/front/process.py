@@ -51,12 +51,10 @@ class FrontProcess:
         Raises:
             FrontFailedError: it never came up, so that trying again would not help.
         """
-        path = self._plan.folder / "envoy.yaml"
-        path.write_text(configuration(self._plan.terms), encoding="utf-8")
         failures = 0
         while True:
             started = monotonic()
-            exit_code = await self._run_once(path)
+            exit_code = await self.run_once()
             if not self.ready.is_set():
                 message = f"the HTTP front ended with exit code {exit_code}; see what it wrote"
                 raise FrontFailedError(message)
@@ -66,7 +64,8 @@ class FrontProcess:
             await asyncio.sleep(delay_s)
 
     async def drain(self) -> None:
-        """Take no new connections, and ask those that there are to go."""
+        """Let load balancers look elsewhere, and ask the connections that there are to go."""
+        await self._ask("POST", "/healthcheck/fail")
         await self._ask("POST", "/drain_listeners?graceful")
 
     def kill(self) -> None:
@@ -75,7 +74,10 @@ class FrontProcess:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
 
-    async def _run_once(self, path: Path) -> int:
+    async def run_once(self) -> int:
+        """Return its exit code when it has ended; stop it when this is cancelled."""
+        path = self._plan.folder / "envoy.yaml"
+        path.write_text(configuration(self._plan.terms), encoding="utf-8")
         self._process = process = await asyncio.create_subprocess_exec(
             *self._command(path),
             stdin=asyncio.subprocess.DEVNULL,
