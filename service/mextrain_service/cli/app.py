@@ -18,6 +18,7 @@ from mextrain_service.cli import (
     arena,
     demo,
     doctor,
+    health,
     inspect,
     keys,
     play,
@@ -60,7 +61,7 @@ def _root(
 
 for _command in (
     *(demo, play, watch, rules, solve, arena, replay, verify),
-    *(serve_commands, doctor, inspect, keys),
+    *(serve_commands, health, doctor, inspect, keys),
 ):
     _command.register(app)
 
