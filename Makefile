@@ -33,8 +33,21 @@ DEBIAN_PACKAGES := curl
 system: ## Install the Debian packages that tests need, where they are missing and may be installed
 	@tools/debian_packages.sh $(DEBIAN_PACKAGES)
 
+CONNECT := examples/connect
+
+$(CONNECT)/node_modules: $(CONNECT)/package.json $(CONNECT)/package-lock.json | setup
+	cd $(CONNECT) && npm ci --silent --ignore-scripts --no-audit --no-fund
+	touch $@
+
+$(CONNECT)/gen: $(CONNECT)/node_modules $(CONNECT)/buf.gen.yaml $(wildcard proto/mextrain/v1/*.proto)
+	cd $(CONNECT) && npm run --silent generate
+	touch $@
+
+.PHONY: examples
+examples: $(CONNECT)/gen ## Install what the examples need
+
 .PHONY: test
-test: setup system ## Run all tests and hold the engine's coverage
+test: setup system examples ## Run all tests and hold the engine's coverage
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term
 
 .PHONY: check

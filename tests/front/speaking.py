@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf import any_pb2, json_format
-from google.rpc import error_details_pb2
+from google.rpc import code_pb2, error_details_pb2
 from google.rpc.status_pb2 import Status
 from mextrain.v1 import game_service_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
 from tests.front.rest import Rest
 from tests.runtime.table import bearer, channel_to
+from tests.scenarios.rest_driver import as_rest
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 
@@ -32,23 +33,41 @@ def answer_type(method: str) -> Any:
 
 
 def over_grpc(endpoint: str, credential: str) -> Call:
-    """Call in gRPC, on a connection for each call."""
+    """Call in gRPC, on a connection for each call; a stream is read to its end."""
 
     def call(method: str, request: Any) -> Any:
         with channel_to(endpoint) as channel:
             stub = getattr(GameServiceStub(channel), method)
-            return stub(request, metadata=bearer(credential), timeout=10)
+            answer = stub(request, metadata=bearer(credential), timeout=10)
+            return list(answer) if SERVICE.methods_by_name[method].server_streaming else answer
 
     return call
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedError(Exception):
-    """A call that failed, as gRPC-Web or Connect say it."""
+    """A call that failed, as the other languages say it."""
 
     code: str
     message: str
     reason: str
+
+
+def over_rest(rest: Rest) -> Call:
+    """Call in REST; a stream is read to its end."""
+
+    def call(method: str, request: Any) -> Any:
+        verb, path, body = as_rest(method, json_format.MessageToDict(request))
+        answer = rest.call(verb, path, body)
+        if answer.status != 200:
+            code = code_pb2.Code.Name(answer.body["code"])
+            raise RefusedError(code, answer.body["message"], answer.info["reason"])
+        if not SERVICE.methods_by_name[method].server_streaming:
+            return read_json(method, answer.raw)
+        events = [each for each in answer.raw.splitlines() if each.startswith(b"data: ")]
+        return [read_json(method, each.removeprefix(b"data: ")) for each in events]
+
+    return call
 
 
 def over_grpc_web(rest: Rest) -> Call:

@@ -78,7 +78,7 @@ class RestStub:
         return call
 
     def _call(self, method: str, request: Message, headers: dict[str, str]) -> Any:
-        verb, path, body = _as_rest(method, json_format.MessageToDict(request))
+        verb, path, body = as_rest(method, json_format.MessageToDict(request))
         headers = {**headers, "content-type": "application/json"}
         self._connection.request(verb, path, body, headers)
         answer = self._connection.getresponse()
@@ -89,7 +89,7 @@ class RestStub:
         return json_format.Parse(text, getattr(game_service_pb2, name)())
 
 
-def _as_rest(method: str, fields: dict[str, Any]) -> tuple[str, str, bytes | None]:
+def as_rest(method: str, fields: dict[str, Any]) -> tuple[str, str, bytes | None]:
     """Return verb, path and body of a call, as the contract's annotations say."""
     rule = SERVICE.methods_by_name[method].GetOptions().Extensions[annotations_pb2.http]
     verb = rule.WhichOneof("pattern")
