@@ -57,7 +57,8 @@ export function gaugeOf(unit: number): Gauge {
   return { unit, gap: Math.max(1.5, unit * 0.07) };
 }
 
-function shapeOf(width: number, trains: number): Shape {
+/** Returns the shape of a board of so many pixels and trains. */
+export function shapeOf(width: number, trains: number): Shape {
   if (width >= 960) return "table";
   return width >= 700 && trains <= 6 ? "table" : "list";
 }

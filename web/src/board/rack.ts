@@ -1,0 +1,27 @@
+// How large the tiles of a hand are, so that they fit the rack. Knows nothing of what is on them.
+
+export interface Rack {
+  readonly unit: number;
+  readonly gap: number;
+  readonly columns: number;
+}
+
+const UNITS = [50, 46, 42, 38, 34, 30, 27] as const;
+const PADDING = 12;
+
+/** Returns the largest tiles of which `count` fit a rack so wide: in one row, or in few on a phone. */
+export function fitRack(count: number, width: number): Rack {
+  const height = width >= 800 ? 110 : 190;
+  const racks = UNITS.map((unit) => rackOf(unit, width));
+  const fitting = racks.find((rack) => 2 * rack.unit * Math.ceil(count / rack.columns) <= height);
+  return fitting ?? racks.at(-1) ?? rackOf(UNITS[0], width);
+}
+
+function rackOf(unit: number, width: number): Rack {
+  const gap = unit >= 38 ? 7 : 5;
+  return {
+    unit,
+    gap,
+    columns: Math.max(1, Math.floor((width - 2 * PADDING + gap) / (unit + gap))),
+  };
+}
