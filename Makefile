@@ -142,6 +142,14 @@ bench-service: bench-setup ## Measure calls of the service beside a bare echo; J
 bench-memory: bench-setup ## Measure what games and workers keep in memory; ARGS=--games=100000 for more
 	@$(BIN)/python -m benchmarks.memory $(ARGS)
 
+benchmarks/peers/node_modules: benchmarks/peers/package.json benchmarks/peers/package-lock.json
+	cd benchmarks/peers && npm ci --ignore-scripts --no-audit --no-fund
+	touch $@
+
+.PHONY: bench-peers
+bench-peers: bench-setup benchmarks/peers/node_modules ## Measure moves at the service and at other game servers; JSON=1 for one JSON object
+	@$(BIN)/python -m benchmarks.peers $(ARGS)
+
 .PHONY: docs-rules
 docs-rules: setup ## Write docs/rules.md from the rulebook
 	$(BIN)/python -m mextrain_engine.rulebook > docs/rules.md
