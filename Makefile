@@ -46,12 +46,32 @@ $(CONNECT)/gen: $(CONNECT)/node_modules $(CONNECT)/buf.gen.yaml $(wildcard proto
 .PHONY: examples
 examples: $(CONNECT)/gen ## Install what the examples need
 
+WEB_PAGES := service/mextrain_service/main/front/pages/table
+WEB_CLIENT := $(BIN)/buf generate --template web/buf.gen.yaml
+
+web/node_modules: web/package.json web/package-lock.json | setup
+	cd web && npm ci --silent --ignore-scripts --no-audit --no-fund
+	touch $@
+
+.PHONY: web
+web: setup web/node_modules ## Write the table in the browser: its client of the contract, its pages
+	$(WEB_CLIENT)
+	cd web && npm run --silent build
+
+.PHONY: web-check
+web-check: setup web/node_modules ## Gate: the table's types and layout; its client and pages are those of their sources
+	cd web && npm run --silent type && npm run --silent lint
+	rm -rf build/web && $(WEB_CLIENT) --output build/web
+	diff -r build/web/web/src/gen web/src/gen || { echo 'run `make web`'; exit 1; }
+	cd web && npm run --silent build -- --outDir ../build/web/pages --logLevel warn
+	diff -qr build/web/pages $(WEB_PAGES) || { echo 'run `make web`'; exit 1; }
+
 .PHONY: test
-test: setup system examples ## Run all tests and hold the engine's coverage
+test: setup system examples web/node_modules ## Run all tests and hold the engine's coverage
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term
 
 .PHONY: check
-check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint ## Run every gate
+check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check ## Run every gate
 
 .PHONY: format
 format: setup ## Rewrite the layout of the Python and protobuf files

@@ -127,7 +127,7 @@ def test_pages_come_with_all_they_need_and_ask_nobody_else(nobody: Rest) -> None
     assert "connect-src 'self'" in page.headers["content-security-policy"]
 
 
-@pytest.mark.parametrize("path", ["/", "/docs"])
+@pytest.mark.parametrize("path", ["/docs"])
 def test_short_address_leads_to_the_pages(nobody: Rest, path: str) -> None:
     answer = nobody.get(path)
     assert 302 == answer.status

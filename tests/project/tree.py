@@ -29,7 +29,9 @@ FOREIGN = (
     ROOT / "proto" / "gen",
     ROOT / "requirements.lock",
     ROOT / "service" / "mextrain_service" / "main" / "front" / "pages" / "swagger-ui",
+    ROOT / "service" / "mextrain_service" / "main" / "front" / "pages" / "table",
     ROOT / "third_party",
+    ROOT / "web" / "src" / "gen",
 )
 """What others wrote or a tool writes."""
 

@@ -48,6 +48,15 @@ class Notes:
     front_admin_url: str = ""
 
 
+def table_url(running: Running) -> str:
+    """Return where a browser sets up a table.
+
+    The key is in the fragment, which a browser sends to nobody and no log sees.
+    """
+    fragment = f"#key={running.platform_key}" if running.platform_key else ""
+    return f"{running.http_url}/{fragment}"
+
+
 def print_facts(running: Running, stream: TextIO) -> None:
     """Write one line of JSON: the attributes of ``Running``."""
     stream.write(running.to_json() + "\n")
@@ -74,7 +83,10 @@ def print_panel(running: Running, notes: Notes, stream: TextIO) -> None:
         padding=(1, 2),
     )
     console.print(panel)
-    if running.platform_key:  # outside of the frame, so that it can be copied as it is
+    if running.http_url:  # outside of the frame, so that it can be opened and copied as it is
+        console.print("Play in a browser:\n")
+        console.print(f"  [bold]{table_url(running)}[/bold]\n")
+    if running.platform_key:
         snippet = _SNIPPET.format(endpoint=running.endpoint, key=running.platform_key)
         if running.http_url:
             console.print("With curl:\n")

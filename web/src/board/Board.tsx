@@ -83,7 +83,6 @@ function useLayout(
     unfolded: unfolded.has(name),
   }));
   const key = JSON.stringify([size, chains]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key spells out all of them
   return useMemo(() => layOut(size.width, size.height, chains), [key]);
 }
 

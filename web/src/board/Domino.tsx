@@ -32,7 +32,9 @@ export function Domino({ label, heading = "down", unit, ...face }: DominoProps) 
       width={width}
       height={height + deep}
       viewBox={`${-width / 2} ${-height / 2} ${width} ${height + deep}`}
-      {...(label ? { role: "img", "aria-label": label } : { "aria-hidden": true })}
+      role={label ? "img" : "presentation"}
+      aria-label={label}
+      aria-hidden={!label}
     >
       <DominoBody heading={heading} unit={unit} {...face} />
     </svg>

@@ -27,7 +27,7 @@ function OwnHand(props: HandProps) {
   const { game, t } = props;
   const hand = game.view?.hand ?? [];
   const arrangement = useArrangement(hand, ownEnd(props));
-  const [rackElement, size] = useSize<HTMLDivElement>({ width: 800, height: 100 });
+  const [element, size] = useSize<HTMLElement>({ width: 800, height: 100 });
   const [pointed, setPointed] = useState<Tile | null>(null);
   const [said, say] = useState("");
   const picking = usePicking(props, say);
@@ -42,7 +42,7 @@ function OwnHand(props: HandProps) {
   });
   const shown = pointed ?? props.selection;
   return (
-    <section class="hand" aria-label={t("hand.title")}>
+    <section class="hand" ref={element} aria-label={t("hand.title")}>
       <header class="hand-bar">
         <p class="hand-said" aria-hidden>
           {shown ? aboutTile(props, shown) : t("hand.count", { n: hand.length })}
@@ -51,7 +51,6 @@ function OwnHand(props: HandProps) {
       </header>
       <div
         class="hand-rack"
-        ref={rackElement}
         role="listbox"
         aria-label={`${t("hand.title")}. ${t("hand.keys")}`}
         aria-orientation="horizontal"

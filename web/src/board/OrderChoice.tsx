@@ -2,6 +2,7 @@
 
 import { useId } from "preact/hooks";
 import type { Translate } from "../i18n/translate";
+import { OrderIcon } from "./icons";
 import { type Arrangement, ORDERS } from "./order";
 
 interface OrderChoiceProps {
@@ -20,9 +21,13 @@ export function OrderChoice({ arrangement, t }: OrderChoiceProps) {
             type="radio"
             name={group}
             checked={arrangement.order === order}
+            aria-label={t(`hand.order.${order}`)}
             onChange={() => arrangement.choose(order)}
           />
-          <span>{t(`hand.order.${order}`)}</span>
+          <span title={t(`hand.order.${order}`)}>
+            <OrderIcon order={order} />
+            <span class="hand-order-word">{t(`hand.order.${order}`)}</span>
+          </span>
         </label>
       ))}
     </fieldset>

@@ -9,23 +9,27 @@ interface TracksProps {
 }
 
 export function Tracks({ layout, trains }: TracksProps) {
-  const { width, height, lanes } = layout;
+  const { width, height, lanes, shape } = layout;
+  const path = shape === "table" ? (lane: LaidLane) => fan(layout, lane) : branch;
   return (
     <svg class="board-tracks" width={width} height={height} aria-hidden>
-      {lanes.map((lane, index) => {
-        const train = trains[index];
-        if (!train) return null;
-        const path = layout.shape === "table" ? fan(layout, lane) : branch(layout, lane);
-        return (
-          <g key={train.name} class={train.target !== null ? "track is-target" : "track"}>
-            <path class="track-bed" d={path} />
-            <path class="track-rails" d={path} />
-            <path class="track-gap" d={path} />
-            <path class="track-ties" d={path} />
-          </g>
-        );
-      })}
+      {shape === "list" && <Track path={trunk(layout)} />}
+      {lanes.map((lane, index) => (
+        <Track key={trains[index]?.name} path={path(lane)} />
+      ))}
     </svg>
+  );
+}
+
+/** Two rails on their ties. */
+function Track({ path }: { readonly path: string }) {
+  return (
+    <g class="track">
+      <path class="track-bed" d={path} />
+      <path class="track-rails" d={path} />
+      <path class="track-gap" d={path} />
+      <path class="track-ties" d={path} />
+    </g>
   );
 }
 
@@ -47,11 +51,24 @@ function fan({ hub, lanes }: Layout, lane: LaidLane): string {
   return `M${from.x} ${from.y}C${out.x} ${out.y} ${x - sign * reach} ${y} ${x} ${y}H${farEnd(lane)}`;
 }
 
-/** From the trunk at the left edge around a bend into the lane. */
-function branch({ hub }: Layout, lane: LaidLane): string {
-  const trunk = lane.x - 8;
+/** In a list, down from the hub along the left edge, past all lanes. */
+function trunk({ hub, lanes }: Layout): string {
+  const [first, last] = [lanes[0], lanes.at(-1)];
+  if (!first || !last) return "";
+  return `M${trunkX(first)} ${hub.y + hub.radius}V${startY(last) - BEND}`;
+}
+
+/** From the trunk around a bend into the lane, and on behind the plate. */
+function branch(lane: LaidLane): string {
+  const x = trunkX(lane);
   const y = startY(lane);
-  return `M${trunk} ${hub.y + hub.radius}V${y - 10}Q${trunk} ${y} ${trunk + 10} ${y}H${farEnd(lane)}`;
+  return `M${x} ${y - BEND}Q${x} ${y} ${x + BEND} ${y}M${lane.run.x} ${y}H${farEnd(lane)}`;
+}
+
+const BEND = 10;
+
+function trunkX(lane: LaidLane): number {
+  return lane.x - BEND;
 }
 
 /** The middle of the first row, where the first tile lies or will. */

@@ -161,8 +161,11 @@ function EndValue({ lane, train, unit }: Omit<EndProps, "selection">) {
 
 /** A buffer stop behind the end of a train that is closed to the viewer. */
 function buffer(radius: number, heading: Place["heading"]): string {
-  const away = radius + 4;
-  if (heading === "down") return `M${-radius * 0.8} ${away}h${radius * 1.6}`;
-  const x = heading === "right" ? away : -away;
-  return `M${x} ${-radius * 0.8}v${radius * 1.6}`;
+  const [near, far, tall] = [radius + 2, radius + 8, radius * 0.7];
+  if (heading === "down") {
+    return `M${-tall} ${far}h${2 * tall}M${-tall / 2} ${near}V${far}M${tall / 2} ${near}V${far}`;
+  }
+  const sign = heading === "right" ? 1 : -1;
+  const beam = `M${sign * far} ${-tall}v${2 * tall}`;
+  return `${beam}M${sign * near} ${-tall / 2}H${sign * far}M${sign * near} ${tall / 2}H${sign * far}`;
 }

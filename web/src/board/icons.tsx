@@ -1,6 +1,8 @@
 // The small pictures of the board, in the colour of the text around them. None says anything alone:
 // whoever uses one gives the words.
 
+import type { Order } from "./order";
+
 /** The locomotive that marks a train as open to all. */
 export function Locomotive() {
   return (
@@ -31,3 +33,18 @@ export function TurnIcon() {
     </svg>
   );
 }
+
+/** How the hand is arranged: from high to low, joined, or by hand. */
+export function OrderIcon({ order }: { readonly order: Order }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden>
+      <path d={ORDER_PATHS[order]} />
+    </svg>
+  );
+}
+
+const ORDER_PATHS: Readonly<Record<Order, string>> = {
+  value: "M1 14V2h3v12zM6.5 14V6h3v8zM12 14v-4h3v4z",
+  train: "M1 5.5h6v5H1zM9 5.5h6v5H9zM7 7h2v2H7z",
+  own: "M8 0l3 3.5H9v3.5h3.5V5L16 8l-3.5 3V9H9v3.5h2L8 16l-3-3.5h2V9H3.5v2L0 8l3.5-3v2H7V3.5H5z",
+};

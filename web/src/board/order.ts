@@ -28,7 +28,6 @@ export function useArrangement(hand: readonly Tile[], end: number): Arrangement 
   const [order, setOrder] = useState<Order>("value");
   const [own, setOwn] = useState<readonly string[]>([]);
   const key = hand.map(tileKey).join(" ");
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key spells the hand out
   const tiles = useMemo(() => arrange(hand, order, own, end), [key, order, own, end]);
   const choose = (chosen: Order) => {
     // What is on the table now is where arranging by hand starts.

@@ -11,7 +11,7 @@ const PADDING = 12;
 
 /** Returns the largest tiles of which `count` fit a rack so wide: in one row, or in few on a phone. */
 export function fitRack(count: number, width: number): Rack {
-  const height = width >= 800 ? 110 : 190;
+  const height = width >= 800 ? 110 : 150;
   const racks = UNITS.map((unit) => rackOf(unit, width));
   const fitting = racks.find((rack) => 2 * rack.unit * Math.ceil(count / rack.columns) <= height);
   return fitting ?? racks.at(-1) ?? rackOf(UNITS[0], width);

@@ -14,6 +14,7 @@ from string import Template
 from typing import Any, Final
 
 from mextrain_service.main.front.own_errors import FIRST_CONTENT_TYPE, local_replies
+from mextrain_service.main.front.served_pages import NOT_TRANSCODED, page_routes
 from mextrain_service.transport.contract import SERVICE, Method, descriptor_set, methods
 
 _HEALTH: Final = "/grpc.health.v1.Health/"
@@ -27,28 +28,6 @@ HEALTH_PATH: Final = "/healthz"
 
 _OWN_PAGES: Final = ("/ready", "/stats/prometheus")
 """What of Envoy's own pages may be read from elsewhere; the others change it."""
-
-_HTML: Final = "text/html; charset=utf-8"
-_PAGES: Final = {
-    "/openapi.json": ("openapi.json", "application/json"),
-    "/docs/": ("docs.html", _HTML),
-    "/docs/docs.js": ("docs.js", "text/javascript; charset=utf-8"),
-    "/docs/swagger-ui.css": ("swagger-ui/swagger-ui.css", "text/css; charset=utf-8"),
-    "/docs/swagger-ui-bundle.js": (
-        "swagger-ui/swagger-ui-bundle.js",
-        "text/javascript; charset=utf-8",
-    ),
-}
-"""Every file that the front serves by itself: its path, where it is, what it is."""
-
-_NOT_TRANSCODED: Final = {
-    "envoy.filters.http.grpc_json_transcoder": {
-        "@type": "type.googleapis.com/"
-        "envoy.extensions.filters.http.grpc_json_transcoder.v3.GrpcJsonTranscoder",
-        "services": [],
-        "proto_descriptor_bin": "",
-    }
-}
 
 _ACCESS_LOG: Final = {
     "timestamp": "%START_TIME%",
@@ -165,9 +144,7 @@ def _routes(terms: FrontTerms) -> list[dict[str, Any]]:
         *(_route({"path": method.path}, **_terms(method, wait_s)) for method in methods()),
         _route({"prefix": _HEALTH}, timeout="0s"),
         _route({"prefix": _REFLECTION}, timeout="0s"),
-        *(_page(path, *file) for path, file in _PAGES.items()),
-        _redirect("/", "/docs/"),
-        _redirect("/docs", "/docs/"),
+        *page_routes(),
         # Where each REST call begins, before it becomes gRPC: for what a browser asks in advance.
         # The transcoder lets only gRPC get here, which a worker knows how to refuse.
         _route({"prefix": "/"}, timeout=_seconds(wait_s)),
@@ -209,20 +186,6 @@ def _route(match: dict[str, Any], **terms: Any) -> dict[str, Any]:
     return {"match": match, "route": {"cluster": "workers", **terms}}
 
 
-def _page(path: str, name: str, content_type: str) -> dict[str, Any]:
-    folder = resources.files(__package__) / "pages"
-    return {
-        "match": {"path": path},
-        "direct_response": {"status": 200, "body": {"filename": str(folder / name)}},
-        "response_headers_to_add": [
-            _set_header("content-type", content_type),
-            _set_header("cache-control", "no-cache"),
-            _set_header("content-security-policy", _PAGE_POLICY),
-        ],
-        "typed_per_filter_config": _NOT_TRANSCODED,
-    }
-
-
 _IS_JSON: Final = {
     "name": "content-type",
     "string_match": {"safe_regex": {"regex": r"application/(connect\+)?json.*"}},
@@ -234,28 +197,7 @@ def _refusal(match: dict[str, Any], status: int) -> dict[str, Any]:
     return {
         "match": match,
         "direct_response": {"status": status},
-        "typed_per_filter_config": _NOT_TRANSCODED,
-    }
-
-
-def _redirect(path: str, target: str) -> dict[str, Any]:
-    return {
-        "match": {"path": path},
-        "redirect": {"path_redirect": target, "response_code": "FOUND"},
-        "typed_per_filter_config": _NOT_TRANSCODED,
-    }
-
-
-_PAGE_POLICY: Final = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
-)
-
-
-def _set_header(name: str, value: str) -> dict[str, Any]:
-    return {
-        "header": {"key": name, "value": value},
-        "append_action": "OVERWRITE_IF_EXISTS_OR_ADD",
+        "typed_per_filter_config": NOT_TRANSCODED,
     }
 
 

@@ -1,3 +1,4 @@
+import { app } from "./app";
 import { board } from "./board";
 
-export const en = { ...board } as const;
+export const en = { ...app, ...board } as const;

@@ -1,3 +1,4 @@
+import { en } from "../en";
 import { board } from "./board";
 
-export const fi = { ...board } as const;
+export const fi = { ...en, ...board } as const;

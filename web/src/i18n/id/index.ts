@@ -1,3 +1,4 @@
+import { en } from "../en";
 import { board } from "./board";
 
-export const id = { ...board } as const;
+export const id = { ...en, ...board } as const;

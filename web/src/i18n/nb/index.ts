@@ -1,3 +1,4 @@
+import { en } from "../en";
 import { board } from "./board";
 
-export const nb = { ...board } as const;
+export const nb = { ...en, ...board } as const;

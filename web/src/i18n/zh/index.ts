@@ -1,3 +1,4 @@
+import { en } from "../en";
 import { board } from "./board";
 
-export const zh = { ...board } as const;
+export const zh = { ...en, ...board } as const;

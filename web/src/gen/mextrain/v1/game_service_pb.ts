@@ -6,6 +6,8 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { ChannelAnswer, ChannelAsk } from "./channel_pb";
+import { file_mextrain_v1_channel } from "./channel_pb";
 import type { Event } from "./event_pb";
 import { file_mextrain_v1_event } from "./event_pb";
 import type { FeedHeartbeat, FeedReset, NewsBatch } from "./feed_pb";
@@ -28,7 +30,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file mextrain/v1/game_service.proto.
  */
 export const file_mextrain_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5tZXh0cmFpbi92MS9nYW1lX3NlcnZpY2UucHJvdG8SC21leHRyYWluLnYxItQBChFDcmVhdGVHYW1lUmVxdWVzdBIOCgZwcmVzZXQYASABKAkSJwoJb3ZlcnJpZGVzGAIgASgLMhQubWV4dHJhaW4udjEuUnVsZVNldBIgCgVzZWF0cxgDIAMoCzIRLm1leHRyYWluLnYxLlNlYXQSKAoGcG9saWN5GAQgASgLMhgubWV4dHJhaW4udjEuVGFibGVQb2xpY3kSEgoKcmVxdWVzdF9pZBgFIAEoCRIXCgpmaXhlZF9zZWVkGAYgASgDSACIAQFCDQoLX2ZpeGVkX3NlZWQixgEKEkNyZWF0ZUdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRItCgtzZWF0X3Rva2VucxgCIAMoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEjEKD3NwZWN0YXRvcl90b2tlbhgDIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEi0KC2ludml0YXRpb25zGAQgAygLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4icwoQTGlzdEdhbWVzUmVxdWVzdBIRCglwbGF5ZXJfaWQYASABKAkSJQoFc3RhdGUYAiABKA4yFi5tZXh0cmFpbi52MS5HYW1lU3RhdGUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkihgEKEUxpc3RHYW1lc1Jlc3BvbnNlEicKBWdhbWVzGAEgAygLMhgubWV4dHJhaW4udjEuR2FtZVN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEi8KC3NlcnZlcl90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKiAQoQQ2xhaW1TZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSEQoJcGxheWVyX2lkGAMgASgJEhQKDGRpc3BsYXlfbmFtZRgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBiABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiKGAQoRQ2xhaW1TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSLAoKc2VhdF90b2tlbhgCIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEiIKBmV2ZW50cxgDIAMoCzISLm1leHRyYWluLnYxLkV2ZW50InoKEVJlc2lnblNlYXRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiJZChJSZXNpZ25TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQi5gEKFVN1YnN0aXR1dGVTZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSHwoDYm90GAMgASgLMhAubWV4dHJhaW4udjEuQm90SAASJQoGcGVyc29uGAQgASgLMhMubWV4dHJhaW4udjEuUGVyc29uSAASEAoGaG9sZGVyGAUgASgISAASEgoKcmVxdWVzdF9pZBgGIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgFSAGIAQFCDAoKc3Vic3RpdHV0ZUITChFfZXhwZWN0ZWRfdmVyc2lvbiKLAQoWU3Vic3RpdHV0ZVNlYXRSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBIsCgpzZWF0X3Rva2VuGAMgASgLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4imgEKEUFkZEVudHJvcHlSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRIPCgdlbnRyb3B5GAMgASgMEg0KBXJvdW5kGAQgASgFEhIKCnJlcXVlc3RfaWQYBSABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgGIAEoBUgAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uImgKEkFkZEVudHJvcHlSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBINCgVyb3VuZBgDIAEoBSIhCg5HZXRHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIjIKD0dldEdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZSJrChBEZWFsUm91bmRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iWAoRRGVhbFJvdW5kUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQiqAEKD1BsYXlNb3ZlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEiAKBW1vdmVzGAIgAygLMhEubWV4dHJhaW4udjEuTW92ZRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBARIRCgRzZWF0GAUgASgFSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiVwoQUGxheU1vdmVSZXNwb25zZRIfCgR2aWV3GAEgASgLMhEubWV4dHJhaW4udjEuVmlldxIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudCIiCg9HZXRTY29yZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCSJGChBHZXRTY29yZVJlc3BvbnNlEiEKBXNjb3JlGAEgASgLMhIubWV4dHJhaW4udjEuU2NvcmUSDwoHdmVyc2lvbhgCIAEoBSIoChVMaXN0TGVnYWxNb3Zlc1JlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCSKpAQoWTGlzdExlZ2FsTW92ZXNSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgFEiAKBW1vdmVzGAIgAygLMhEubWV4dHJhaW4udjEuTW92ZRI1ChB1bnBsYXlhYmxlX3RpbGVzGAMgAygLMhsubWV4dHJhaW4udjEuVW5wbGF5YWJsZVRpbGUSJQoHcmVmdXNhbBgEIAEoCzIULm1leHRyYWluLnYxLlJlZnVzYWwiSwoSU3VnZ2VzdE1vdmVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSJAoFbGV2ZWwYAiABKA4yFS5tZXh0cmFpbi52MS5Cb3RMZXZlbCJuChNTdWdnZXN0TW92ZVJlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUSHwoEbW92ZRgCIAEoCzIRLm1leHRyYWluLnYxLk1vdmUSJQoHcmVmdXNhbBgDIAEoCzIULm1leHRyYWluLnYxLlJlZnVzYWwiiAEKEFdhdGNoR2FtZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIaCg1hZnRlcl92ZXJzaW9uGAIgASgFSACIAQESNQoSaGVhcnRiZWF0X2ludGVydmFsGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQhAKDl9hZnRlcl92ZXJzaW9uIsUBChFXYXRjaEdhbWVSZXNwb25zZRIpCgZldmVudHMYASABKAsyFy5tZXh0cmFpbi52MS5FdmVudEJhdGNoSAASKAoFcmVzZXQYAiABKAsyFy5tZXh0cmFpbi52MS5XYXRjaFJlc2V0SAASKwoJaGVhcnRiZWF0GAMgASgLMhYubWV4dHJhaW4udjEuSGVhcnRiZWF0SAASJAoDZW5kGAQgASgLMhUubWV4dHJhaW4udjEuV2F0Y2hFbmRIAEIICgZ1cGRhdGUiWgoRV2F0Y2hHYW1lc1JlcXVlc3QSDgoGY3Vyc29yGAEgASgJEjUKEmhlYXJ0YmVhdF9pbnRlcnZhbBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiKgAQoSV2F0Y2hHYW1lc1Jlc3BvbnNlEiYKBG5ld3MYASABKAsyFi5tZXh0cmFpbi52MS5OZXdzQmF0Y2hIABInCgVyZXNldBgCIAEoCzIWLm1leHRyYWluLnYxLkZlZWRSZXNldEgAEi8KCWhlYXJ0YmVhdBgDIAEoCzIaLm1leHRyYWluLnYxLkZlZWRIZWFydGJlYXRIAEIICgZ1cGRhdGUiYgoRTGlzdEV2ZW50c1JlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIVCg1hZnRlcl92ZXJzaW9uGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJImIKEkxpc3RFdmVudHNSZXNwb25zZRIiCgZldmVudHMYASADKAsyEi5tZXh0cmFpbi52MS5FdmVudBIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkSDwoHdmVyc2lvbhgDIAEoBSIkChFFeHBvcnRHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIkcKEkV4cG9ydEdhbWVSZXNwb25zZRIOCgZyZWNvcmQYASABKAkSDwoHdmVyc2lvbhgCIAEoBRIQCghyZWRhY3RlZBgDIAEoCCJsChFEZWxldGVHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhIKCnJlcXVlc3RfaWQYAiABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoBUgAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIiUKEkRlbGV0ZUdhbWVSZXNwb25zZRIPCgd2ZXJzaW9uGAEgASgFIhQKEkxpc3RQcmVzZXRzUmVxdWVzdCI7ChNMaXN0UHJlc2V0c1Jlc3BvbnNlEiQKB3ByZXNldHMYASADKAsyEy5tZXh0cmFpbi52MS5QcmVzZXQicAoTRXhwbGFpblJ1bGVzUmVxdWVzdBIOCgZwcmVzZXQYASABKAkSJwoJb3ZlcnJpZGVzGAIgASgLMhQubWV4dHJhaW4udjEuUnVsZVNldBIUCgdwbGF5ZXJzGAMgASgFSACIAQFCCgoIX3BsYXllcnMiZwoURXhwbGFpblJ1bGVzUmVzcG9uc2USIwoFcnVsZXMYASABKAsyFC5tZXh0cmFpbi52MS5SdWxlU2V0EioKCGNoYXB0ZXJzGAIgAygLMhgubWV4dHJhaW4udjEuUnVsZUNoYXB0ZXIy8QsKC0dhbWVTZXJ2aWNlEk0KCkNyZWF0ZUdhbWUSHi5tZXh0cmFpbi52MS5DcmVhdGVHYW1lUmVxdWVzdBofLm1leHRyYWluLnYxLkNyZWF0ZUdhbWVSZXNwb25zZRJKCglMaXN0R2FtZXMSHS5tZXh0cmFpbi52MS5MaXN0R2FtZXNSZXF1ZXN0Gh4ubWV4dHJhaW4udjEuTGlzdEdhbWVzUmVzcG9uc2USRAoHR2V0R2FtZRIbLm1leHRyYWluLnYxLkdldEdhbWVSZXF1ZXN0GhwubWV4dHJhaW4udjEuR2V0R2FtZVJlc3BvbnNlEkoKCUNsYWltU2VhdBIdLm1leHRyYWluLnYxLkNsYWltU2VhdFJlcXVlc3QaHi5tZXh0cmFpbi52MS5DbGFpbVNlYXRSZXNwb25zZRJNCgpSZXNpZ25TZWF0Eh4ubWV4dHJhaW4udjEuUmVzaWduU2VhdFJlcXVlc3QaHy5tZXh0cmFpbi52MS5SZXNpZ25TZWF0UmVzcG9uc2USWQoOU3Vic3RpdHV0ZVNlYXQSIi5tZXh0cmFpbi52MS5TdWJzdGl0dXRlU2VhdFJlcXVlc3QaIy5tZXh0cmFpbi52MS5TdWJzdGl0dXRlU2VhdFJlc3BvbnNlEk0KCkFkZEVudHJvcHkSHi5tZXh0cmFpbi52MS5BZGRFbnRyb3B5UmVxdWVzdBofLm1leHRyYWluLnYxLkFkZEVudHJvcHlSZXNwb25zZRJKCglEZWFsUm91bmQSHS5tZXh0cmFpbi52MS5EZWFsUm91bmRSZXF1ZXN0Gh4ubWV4dHJhaW4udjEuRGVhbFJvdW5kUmVzcG9uc2USRwoIUGxheU1vdmUSHC5tZXh0cmFpbi52MS5QbGF5TW92ZVJlcXVlc3QaHS5tZXh0cmFpbi52MS5QbGF5TW92ZVJlc3BvbnNlEkcKCEdldFNjb3JlEhwubWV4dHJhaW4udjEuR2V0U2NvcmVSZXF1ZXN0Gh0ubWV4dHJhaW4udjEuR2V0U2NvcmVSZXNwb25zZRJZCg5MaXN0TGVnYWxNb3ZlcxIiLm1leHRyYWluLnYxLkxpc3RMZWdhbE1vdmVzUmVxdWVzdBojLm1leHRyYWluLnYxLkxpc3RMZWdhbE1vdmVzUmVzcG9uc2USUAoLU3VnZ2VzdE1vdmUSHy5tZXh0cmFpbi52MS5TdWdnZXN0TW92ZVJlcXVlc3QaIC5tZXh0cmFpbi52MS5TdWdnZXN0TW92ZVJlc3BvbnNlEkwKCVdhdGNoR2FtZRIdLm1leHRyYWluLnYxLldhdGNoR2FtZVJlcXVlc3QaHi5tZXh0cmFpbi52MS5XYXRjaEdhbWVSZXNwb25zZTABEk8KCldhdGNoR2FtZXMSHi5tZXh0cmFpbi52MS5XYXRjaEdhbWVzUmVxdWVzdBofLm1leHRyYWluLnYxLldhdGNoR2FtZXNSZXNwb25zZTABEk0KCkxpc3RFdmVudHMSHi5tZXh0cmFpbi52MS5MaXN0RXZlbnRzUmVxdWVzdBofLm1leHRyYWluLnYxLkxpc3RFdmVudHNSZXNwb25zZRJNCgpFeHBvcnRHYW1lEh4ubWV4dHJhaW4udjEuRXhwb3J0R2FtZVJlcXVlc3QaHy5tZXh0cmFpbi52MS5FeHBvcnRHYW1lUmVzcG9uc2USTQoKRGVsZXRlR2FtZRIeLm1leHRyYWluLnYxLkRlbGV0ZUdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuRGVsZXRlR2FtZVJlc3BvbnNlElAKC0xpc3RQcmVzZXRzEh8ubWV4dHJhaW4udjEuTGlzdFByZXNldHNSZXF1ZXN0GiAubWV4dHJhaW4udjEuTGlzdFByZXNldHNSZXNwb25zZRJTCgxFeHBsYWluUnVsZXMSIC5tZXh0cmFpbi52MS5FeHBsYWluUnVsZXNSZXF1ZXN0GiEubWV4dHJhaW4udjEuRXhwbGFpblJ1bGVzUmVzcG9uc2ViBnByb3RvMw", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_mextrain_v1_event, file_mextrain_v1_feed, file_mextrain_v1_game, file_mextrain_v1_move, file_mextrain_v1_rule_set, file_mextrain_v1_score, file_mextrain_v1_view, file_mextrain_v1_watch]);
+  fileDesc("Ch5tZXh0cmFpbi92MS9nYW1lX3NlcnZpY2UucHJvdG8SC21leHRyYWluLnYxItQBChFDcmVhdGVHYW1lUmVxdWVzdBIOCgZwcmVzZXQYASABKAkSJwoJb3ZlcnJpZGVzGAIgASgLMhQubWV4dHJhaW4udjEuUnVsZVNldBIgCgVzZWF0cxgDIAMoCzIRLm1leHRyYWluLnYxLlNlYXQSKAoGcG9saWN5GAQgASgLMhgubWV4dHJhaW4udjEuVGFibGVQb2xpY3kSEgoKcmVxdWVzdF9pZBgFIAEoCRIXCgpmaXhlZF9zZWVkGAYgASgDSACIAQFCDQoLX2ZpeGVkX3NlZWQixgEKEkNyZWF0ZUdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRItCgtzZWF0X3Rva2VucxgCIAMoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEjEKD3NwZWN0YXRvcl90b2tlbhgDIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEi0KC2ludml0YXRpb25zGAQgAygLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4icwoQTGlzdEdhbWVzUmVxdWVzdBIRCglwbGF5ZXJfaWQYASABKAkSJQoFc3RhdGUYAiABKA4yFi5tZXh0cmFpbi52MS5HYW1lU3RhdGUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkihgEKEUxpc3RHYW1lc1Jlc3BvbnNlEicKBWdhbWVzGAEgAygLMhgubWV4dHJhaW4udjEuR2FtZVN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEi8KC3NlcnZlcl90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKiAQoQQ2xhaW1TZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSEQoJcGxheWVyX2lkGAMgASgJEhQKDGRpc3BsYXlfbmFtZRgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBiABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiKGAQoRQ2xhaW1TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSLAoKc2VhdF90b2tlbhgCIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEiIKBmV2ZW50cxgDIAMoCzISLm1leHRyYWluLnYxLkV2ZW50InoKEVJlc2lnblNlYXRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiJZChJSZXNpZ25TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQi5gEKFVN1YnN0aXR1dGVTZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSHwoDYm90GAMgASgLMhAubWV4dHJhaW4udjEuQm90SAASJQoGcGVyc29uGAQgASgLMhMubWV4dHJhaW4udjEuUGVyc29uSAASEAoGaG9sZGVyGAUgASgISAASEgoKcmVxdWVzdF9pZBgGIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgFSAGIAQFCDAoKc3Vic3RpdHV0ZUITChFfZXhwZWN0ZWRfdmVyc2lvbiKLAQoWU3Vic3RpdHV0ZVNlYXRSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBIsCgpzZWF0X3Rva2VuGAMgASgLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4imgEKEUFkZEVudHJvcHlSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRIPCgdlbnRyb3B5GAMgASgMEg0KBXJvdW5kGAQgASgFEhIKCnJlcXVlc3RfaWQYBSABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgGIAEoBUgAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uImgKEkFkZEVudHJvcHlSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBINCgVyb3VuZBgDIAEoBSIhCg5HZXRHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIjIKD0dldEdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZSJrChBEZWFsUm91bmRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iWAoRRGVhbFJvdW5kUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQiqAEKD1BsYXlNb3ZlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEiAKBW1vdmVzGAIgAygLMhEubWV4dHJhaW4udjEuTW92ZRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBARIRCgRzZWF0GAUgASgFSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiVwoQUGxheU1vdmVSZXNwb25zZRIfCgR2aWV3GAEgASgLMhEubWV4dHJhaW4udjEuVmlldxIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudCI5ChBQbGF5R2FtZXNSZXF1ZXN0EiUKBGFza3MYASADKAsyFy5tZXh0cmFpbi52MS5DaGFubmVsQXNrIkAKEVBsYXlHYW1lc1Jlc3BvbnNlEisKB2Fuc3dlcnMYASADKAsyGi5tZXh0cmFpbi52MS5DaGFubmVsQW5zd2VyIiIKD0dldFNjb3JlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIkYKEEdldFNjb3JlUmVzcG9uc2USIQoFc2NvcmUYASABKAsyEi5tZXh0cmFpbi52MS5TY29yZRIPCgd2ZXJzaW9uGAIgASgFIigKFUxpc3RMZWdhbE1vdmVzUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIqkBChZMaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUSIAoFbW92ZXMYAiADKAsyES5tZXh0cmFpbi52MS5Nb3ZlEjUKEHVucGxheWFibGVfdGlsZXMYAyADKAsyGy5tZXh0cmFpbi52MS5VbnBsYXlhYmxlVGlsZRIlCgdyZWZ1c2FsGAQgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCJLChJTdWdnZXN0TW92ZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIkCgVsZXZlbBgCIAEoDjIVLm1leHRyYWluLnYxLkJvdExldmVsIm4KE1N1Z2dlc3RNb3ZlUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoBRIfCgRtb3ZlGAIgASgLMhEubWV4dHJhaW4udjEuTW92ZRIlCgdyZWZ1c2FsGAMgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCKIAQoQV2F0Y2hHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhoKDWFmdGVyX3ZlcnNpb24YAiABKAVIAIgBARI1ChJoZWFydGJlYXRfaW50ZXJ2YWwYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CEAoOX2FmdGVyX3ZlcnNpb24ixQEKEVdhdGNoR2FtZVJlc3BvbnNlEikKBmV2ZW50cxgBIAEoCzIXLm1leHRyYWluLnYxLkV2ZW50QmF0Y2hIABIoCgVyZXNldBgCIAEoCzIXLm1leHRyYWluLnYxLldhdGNoUmVzZXRIABIrCgloZWFydGJlYXQYAyABKAsyFi5tZXh0cmFpbi52MS5IZWFydGJlYXRIABIkCgNlbmQYBCABKAsyFS5tZXh0cmFpbi52MS5XYXRjaEVuZEgAQggKBnVwZGF0ZSJaChFXYXRjaEdhbWVzUmVxdWVzdBIOCgZjdXJzb3IYASABKAkSNQoSaGVhcnRiZWF0X2ludGVydmFsGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIqABChJXYXRjaEdhbWVzUmVzcG9uc2USJgoEbmV3cxgBIAEoCzIWLm1leHRyYWluLnYxLk5ld3NCYXRjaEgAEicKBXJlc2V0GAIgASgLMhYubWV4dHJhaW4udjEuRmVlZFJlc2V0SAASLwoJaGVhcnRiZWF0GAMgASgLMhoubWV4dHJhaW4udjEuRmVlZEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJiChFMaXN0RXZlbnRzUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhUKDWFmdGVyX3ZlcnNpb24YAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiYgoSTGlzdEV2ZW50c1Jlc3BvbnNlEiIKBmV2ZW50cxgBIAMoCzISLm1leHRyYWluLnYxLkV2ZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIPCgd2ZXJzaW9uGAMgASgFIiQKEUV4cG9ydEdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkiRwoSRXhwb3J0R2FtZVJlc3BvbnNlEg4KBnJlY29yZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhAKCHJlZGFjdGVkGAMgASgIImwKEURlbGV0ZUdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iJQoSRGVsZXRlR2FtZVJlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUiFAoSTGlzdFByZXNldHNSZXF1ZXN0IjsKE0xpc3RQcmVzZXRzUmVzcG9uc2USJAoHcHJlc2V0cxgBIAMoCzITLm1leHRyYWluLnYxLlByZXNldCJwChNFeHBsYWluUnVsZXNSZXF1ZXN0Eg4KBnByZXNldBgBIAEoCRInCglvdmVycmlkZXMYAiABKAsyFC5tZXh0cmFpbi52MS5SdWxlU2V0EhQKB3BsYXllcnMYAyABKAVIAIgBAUIKCghfcGxheWVycyJnChRFeHBsYWluUnVsZXNSZXNwb25zZRIjCgVydWxlcxgBIAEoCzIULm1leHRyYWluLnYxLlJ1bGVTZXQSKgoIY2hhcHRlcnMYAiADKAsyGC5tZXh0cmFpbi52MS5SdWxlQ2hhcHRlcjLBDAoLR2FtZVNlcnZpY2USTQoKQ3JlYXRlR2FtZRIeLm1leHRyYWluLnYxLkNyZWF0ZUdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQ3JlYXRlR2FtZVJlc3BvbnNlEkoKCUxpc3RHYW1lcxIdLm1leHRyYWluLnYxLkxpc3RHYW1lc1JlcXVlc3QaHi5tZXh0cmFpbi52MS5MaXN0R2FtZXNSZXNwb25zZRJECgdHZXRHYW1lEhsubWV4dHJhaW4udjEuR2V0R2FtZVJlcXVlc3QaHC5tZXh0cmFpbi52MS5HZXRHYW1lUmVzcG9uc2USSgoJQ2xhaW1TZWF0Eh0ubWV4dHJhaW4udjEuQ2xhaW1TZWF0UmVxdWVzdBoeLm1leHRyYWluLnYxLkNsYWltU2VhdFJlc3BvbnNlEk0KClJlc2lnblNlYXQSHi5tZXh0cmFpbi52MS5SZXNpZ25TZWF0UmVxdWVzdBofLm1leHRyYWluLnYxLlJlc2lnblNlYXRSZXNwb25zZRJZCg5TdWJzdGl0dXRlU2VhdBIiLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVxdWVzdBojLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVzcG9uc2USTQoKQWRkRW50cm9weRIeLm1leHRyYWluLnYxLkFkZEVudHJvcHlSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQWRkRW50cm9weVJlc3BvbnNlEkoKCURlYWxSb3VuZBIdLm1leHRyYWluLnYxLkRlYWxSb3VuZFJlcXVlc3QaHi5tZXh0cmFpbi52MS5EZWFsUm91bmRSZXNwb25zZRJHCghQbGF5TW92ZRIcLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVxdWVzdBodLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVzcG9uc2USTgoJUGxheUdhbWVzEh0ubWV4dHJhaW4udjEuUGxheUdhbWVzUmVxdWVzdBoeLm1leHRyYWluLnYxLlBsYXlHYW1lc1Jlc3BvbnNlKAEwARJHCghHZXRTY29yZRIcLm1leHRyYWluLnYxLkdldFNjb3JlUmVxdWVzdBodLm1leHRyYWluLnYxLkdldFNjb3JlUmVzcG9uc2USWQoOTGlzdExlZ2FsTW92ZXMSIi5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1JlcXVlc3QaIy5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlElAKC1N1Z2dlc3RNb3ZlEh8ubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXF1ZXN0GiAubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXNwb25zZRJMCglXYXRjaEdhbWUSHS5tZXh0cmFpbi52MS5XYXRjaEdhbWVSZXF1ZXN0Gh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lUmVzcG9uc2UwARJPCgpXYXRjaEdhbWVzEh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lc1JlcXVlc3QaHy5tZXh0cmFpbi52MS5XYXRjaEdhbWVzUmVzcG9uc2UwARJNCgpMaXN0RXZlbnRzEh4ubWV4dHJhaW4udjEuTGlzdEV2ZW50c1JlcXVlc3QaHy5tZXh0cmFpbi52MS5MaXN0RXZlbnRzUmVzcG9uc2USTQoKRXhwb3J0R2FtZRIeLm1leHRyYWluLnYxLkV4cG9ydEdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuRXhwb3J0R2FtZVJlc3BvbnNlEk0KCkRlbGV0ZUdhbWUSHi5tZXh0cmFpbi52MS5EZWxldGVHYW1lUmVxdWVzdBofLm1leHRyYWluLnYxLkRlbGV0ZUdhbWVSZXNwb25zZRJQCgtMaXN0UHJlc2V0cxIfLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVxdWVzdBogLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVzcG9uc2USUwoMRXhwbGFpblJ1bGVzEiAubWV4dHJhaW4udjEuRXhwbGFpblJ1bGVzUmVxdWVzdBohLm1leHRyYWluLnYxLkV4cGxhaW5SdWxlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_mextrain_v1_channel, file_mextrain_v1_event, file_mextrain_v1_feed, file_mextrain_v1_game, file_mextrain_v1_move, file_mextrain_v1_rule_set, file_mextrain_v1_score, file_mextrain_v1_view, file_mextrain_v1_watch]);
 
 /**
  * Says what game to create.
@@ -778,6 +780,48 @@ export const PlayMoveResponseSchema: GenMessage<PlayMoveResponse> = /*@__PURE__*
   messageDesc(file_mextrain_v1_game_service, 17);
 
 /**
+ * Asks things on channels, in order.
+ *
+ * @generated from message mextrain.v1.PlayGamesRequest
+ */
+export type PlayGamesRequest = Message<"mextrain.v1.PlayGamesRequest"> & {
+  /**
+   * What is asked, 1 to 1,000 of them. They are answered one by one, not together.
+   *
+   * @generated from field: repeated mextrain.v1.ChannelAsk asks = 1;
+   */
+  asks: ChannelAsk[];
+};
+
+/**
+ * Describes the message mextrain.v1.PlayGamesRequest.
+ * Use `create(PlayGamesRequestSchema)` to create a new message.
+ */
+export const PlayGamesRequestSchema: GenMessage<PlayGamesRequest> = /*@__PURE__*/
+  messageDesc(file_mextrain_v1_game_service, 18);
+
+/**
+ * Answers, and what happened.
+ *
+ * @generated from message mextrain.v1.PlayGamesResponse
+ */
+export type PlayGamesResponse = Message<"mextrain.v1.PlayGamesResponse"> & {
+  /**
+   * Those that were ready, in order for each channel.
+   *
+   * @generated from field: repeated mextrain.v1.ChannelAnswer answers = 1;
+   */
+  answers: ChannelAnswer[];
+};
+
+/**
+ * Describes the message mextrain.v1.PlayGamesResponse.
+ * Use `create(PlayGamesResponseSchema)` to create a new message.
+ */
+export const PlayGamesResponseSchema: GenMessage<PlayGamesResponse> = /*@__PURE__*/
+  messageDesc(file_mextrain_v1_game_service, 19);
+
+/**
  * Says which game's score to return.
  *
  * @generated from message mextrain.v1.GetScoreRequest
@@ -796,7 +840,7 @@ export type GetScoreRequest = Message<"mextrain.v1.GetScoreRequest"> & {
  * Use `create(GetScoreRequestSchema)` to create a new message.
  */
 export const GetScoreRequestSchema: GenMessage<GetScoreRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 18);
+  messageDesc(file_mextrain_v1_game_service, 20);
 
 /**
  * A score.
@@ -824,7 +868,7 @@ export type GetScoreResponse = Message<"mextrain.v1.GetScoreResponse"> & {
  * Use `create(GetScoreResponseSchema)` to create a new message.
  */
 export const GetScoreResponseSchema: GenMessage<GetScoreResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 19);
+  messageDesc(file_mextrain_v1_game_service, 21);
 
 /**
  * Says in which game to list the caller's moves.
@@ -845,7 +889,7 @@ export type ListLegalMovesRequest = Message<"mextrain.v1.ListLegalMovesRequest">
  * Use `create(ListLegalMovesRequestSchema)` to create a new message.
  */
 export const ListLegalMovesRequestSchema: GenMessage<ListLegalMovesRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 20);
+  messageDesc(file_mextrain_v1_game_service, 22);
 
 /**
  * What a seat may do.
@@ -889,7 +933,7 @@ export type ListLegalMovesResponse = Message<"mextrain.v1.ListLegalMovesResponse
  * Use `create(ListLegalMovesResponseSchema)` to create a new message.
  */
 export const ListLegalMovesResponseSchema: GenMessage<ListLegalMovesResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 21);
+  messageDesc(file_mextrain_v1_game_service, 23);
 
 /**
  * Says in which game to suggest a move.
@@ -917,7 +961,7 @@ export type SuggestMoveRequest = Message<"mextrain.v1.SuggestMoveRequest"> & {
  * Use `create(SuggestMoveRequestSchema)` to create a new message.
  */
 export const SuggestMoveRequestSchema: GenMessage<SuggestMoveRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 22);
+  messageDesc(file_mextrain_v1_game_service, 24);
 
 /**
  * What a bot would do on the caller's seat.
@@ -952,7 +996,7 @@ export type SuggestMoveResponse = Message<"mextrain.v1.SuggestMoveResponse"> & {
  * Use `create(SuggestMoveResponseSchema)` to create a new message.
  */
 export const SuggestMoveResponseSchema: GenMessage<SuggestMoveResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 23);
+  messageDesc(file_mextrain_v1_game_service, 25);
 
 /**
  * Says which game to watch, and from where on.
@@ -989,7 +1033,7 @@ export type WatchGameRequest = Message<"mextrain.v1.WatchGameRequest"> & {
  * Use `create(WatchGameRequestSchema)` to create a new message.
  */
 export const WatchGameRequestSchema: GenMessage<WatchGameRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 24);
+  messageDesc(file_mextrain_v1_game_service, 26);
 
 /**
  * One message of a watch.
@@ -1042,7 +1086,7 @@ export type WatchGameResponse = Message<"mextrain.v1.WatchGameResponse"> & {
  * Use `create(WatchGameResponseSchema)` to create a new message.
  */
 export const WatchGameResponseSchema: GenMessage<WatchGameResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 25);
+  messageDesc(file_mextrain_v1_game_service, 27);
 
 /**
  * Says from where on a platform hears of its games.
@@ -1072,7 +1116,7 @@ export type WatchGamesRequest = Message<"mextrain.v1.WatchGamesRequest"> & {
  * Use `create(WatchGamesRequestSchema)` to create a new message.
  */
 export const WatchGamesRequestSchema: GenMessage<WatchGamesRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 26);
+  messageDesc(file_mextrain_v1_game_service, 28);
 
 /**
  * One message of the feed of a platform. Each has a cursor to resume after.
@@ -1117,7 +1161,7 @@ export type WatchGamesResponse = Message<"mextrain.v1.WatchGamesResponse"> & {
  * Use `create(WatchGamesResponseSchema)` to create a new message.
  */
 export const WatchGamesResponseSchema: GenMessage<WatchGamesResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 27);
+  messageDesc(file_mextrain_v1_game_service, 29);
 
 /**
  * Says whose history to list, and from where on.
@@ -1161,7 +1205,7 @@ export type ListEventsRequest = Message<"mextrain.v1.ListEventsRequest"> & {
  * Use `create(ListEventsRequestSchema)` to create a new message.
  */
 export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 28);
+  messageDesc(file_mextrain_v1_game_service, 30);
 
 /**
  * A part of what happened.
@@ -1197,7 +1241,7 @@ export type ListEventsResponse = Message<"mextrain.v1.ListEventsResponse"> & {
  * Use `create(ListEventsResponseSchema)` to create a new message.
  */
 export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 29);
+  messageDesc(file_mextrain_v1_game_service, 31);
 
 /**
  * Says which game to export.
@@ -1218,7 +1262,7 @@ export type ExportGameRequest = Message<"mextrain.v1.ExportGameRequest"> & {
  * Use `create(ExportGameRequestSchema)` to create a new message.
  */
 export const ExportGameRequestSchema: GenMessage<ExportGameRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 30);
+  messageDesc(file_mextrain_v1_game_service, 32);
 
 /**
  * A record.
@@ -1254,7 +1298,7 @@ export type ExportGameResponse = Message<"mextrain.v1.ExportGameResponse"> & {
  * Use `create(ExportGameResponseSchema)` to create a new message.
  */
 export const ExportGameResponseSchema: GenMessage<ExportGameResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 31);
+  messageDesc(file_mextrain_v1_game_service, 33);
 
 /**
  * Says which game to remove.
@@ -1291,7 +1335,7 @@ export type DeleteGameRequest = Message<"mextrain.v1.DeleteGameRequest"> & {
  * Use `create(DeleteGameRequestSchema)` to create a new message.
  */
 export const DeleteGameRequestSchema: GenMessage<DeleteGameRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 32);
+  messageDesc(file_mextrain_v1_game_service, 34);
 
 /**
  * A game that was removed.
@@ -1312,7 +1356,7 @@ export type DeleteGameResponse = Message<"mextrain.v1.DeleteGameResponse"> & {
  * Use `create(DeleteGameResponseSchema)` to create a new message.
  */
 export const DeleteGameResponseSchema: GenMessage<DeleteGameResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 33);
+  messageDesc(file_mextrain_v1_game_service, 35);
 
 /**
  * Asks for all presets.
@@ -1327,7 +1371,7 @@ export type ListPresetsRequest = Message<"mextrain.v1.ListPresetsRequest"> & {
  * Use `create(ListPresetsRequestSchema)` to create a new message.
  */
 export const ListPresetsRequestSchema: GenMessage<ListPresetsRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 34);
+  messageDesc(file_mextrain_v1_game_service, 36);
 
 /**
  * All presets.
@@ -1348,7 +1392,7 @@ export type ListPresetsResponse = Message<"mextrain.v1.ListPresetsResponse"> & {
  * Use `create(ListPresetsResponseSchema)` to create a new message.
  */
 export const ListPresetsResponseSchema: GenMessage<ListPresetsResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 35);
+  messageDesc(file_mextrain_v1_game_service, 37);
 
 /**
  * Says which rules to explain.
@@ -1383,7 +1427,7 @@ export type ExplainRulesRequest = Message<"mextrain.v1.ExplainRulesRequest"> & {
  * Use `create(ExplainRulesRequestSchema)` to create a new message.
  */
 export const ExplainRulesRequestSchema: GenMessage<ExplainRulesRequest> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 36);
+  messageDesc(file_mextrain_v1_game_service, 38);
 
 /**
  * Rules in plain words.
@@ -1411,7 +1455,7 @@ export type ExplainRulesResponse = Message<"mextrain.v1.ExplainRulesResponse"> &
  * Use `create(ExplainRulesResponseSchema)` to create a new message.
  */
 export const ExplainRulesResponseSchema: GenMessage<ExplainRulesResponse> = /*@__PURE__*/
-  messageDesc(file_mextrain_v1_game_service, 37);
+  messageDesc(file_mextrain_v1_game_service, 39);
 
 /**
  * Hosts matches of Mexican Train.
@@ -1569,6 +1613,30 @@ export const GameService: GenService<{
     methodKind: "unary";
     input: typeof PlayMoveRequestSchema;
     output: typeof PlayMoveResponseSchema;
+  },
+  /**
+   * Plays and watches many games over one connection, as many seats as there are tokens at hand.
+   *
+   * For a platform that brings the moves of its players to the service and what happens back to them.
+   * Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
+   * what the token allows. What is asked on one channel is carried out in order, and on different
+   * channels at the same time. Answers name the ask they are for; what happens in the games comes
+   * between them. Messages carry many asks and many answers, so that busy streams cost little.
+   *
+   * An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
+   * the status that the call of its own would have failed with. The service reads no further asks
+   * while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
+   * are not taken. The stream ends when the platform has sent its last ask and all of them are
+   * answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
+   * TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
+   * and ask what was not answered again under the same `request_id`.
+   *
+   * @generated from rpc mextrain.v1.GameService.PlayGames
+   */
+  playGames: {
+    methodKind: "bidi_streaming";
+    input: typeof PlayGamesRequestSchema;
+    output: typeof PlayGamesResponseSchema;
   },
   /**
    * Returns the points per round and in total, the places and the winners.

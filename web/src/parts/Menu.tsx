@@ -1,0 +1,130 @@
+import { create } from "@bufbuild/protobuf";
+import { useState } from "preact/hooks";
+import { resign, standIn } from "../game/acting";
+import type { Table } from "../game/table";
+import { BotLevel } from "../gen/mextrain/v1/game_pb";
+import { RuleSetSchema } from "../gen/mextrain/v1/rule_set_pb";
+import { Phase } from "../gen/mextrain/v1/view_pb";
+import { say } from "../i18n";
+import { pathOf } from "../routes";
+import { setShortcuts, shortcuts } from "../shortcuts";
+import { Dialog } from "./Dialog";
+import { Fairness } from "./Fairness";
+import { Rules } from "./Rules";
+import { Share } from "./Share";
+
+interface Props {
+  readonly table: Table;
+  readonly names: readonly string[];
+}
+
+type Window = "share" | "rules" | "fairness" | "keys" | "resign";
+
+/** What else there is to do at a table. */
+export function Menu({ table, names }: Props) {
+  const [open, setOpen] = useState<Window | null>(null);
+  const game = table.game.value;
+  if (!game?.view) return null;
+  const close = () => setOpen(null);
+  const me = table.seat === undefined ? undefined : game.seats[table.seat];
+  const playing = me !== undefined && !me.resigned && game.view.phase !== Phase.FINISHED;
+  const away = me !== undefined && me.standIn !== BotLevel.UNSPECIFIED;
+  return (
+    <section class="card menu" aria-labelledby="menu-title">
+      <h2 id="menu-title">{say("table.menu")}</h2>
+      <button type="button" onClick={() => setOpen("share")}>
+        {say("table.invite")}
+      </button>
+      <button type="button" onClick={() => setOpen("rules")}>
+        {say("table.rules")}
+      </button>
+      <button type="button" onClick={() => setOpen("fairness")}>
+        {say("table.fairness")}
+      </button>
+      <a class="button" href={pathOf(game.gameId, table.role, true)}>
+        {say("table.replay")}
+      </a>
+      {playing && (
+        <>
+          <button
+            type="button"
+            onClick={() => void standIn(table, away ? "holder" : BotLevel.GREEDY)}
+          >
+            {say(away ? "table.comeBack" : "table.standIn")}
+          </button>
+          <button type="button" onClick={() => setOpen("keys")}>
+            {say("table.shortcuts")}
+          </button>
+          <button type="button" class="danger" onClick={() => setOpen("resign")}>
+            {say("table.resign")}
+          </button>
+        </>
+      )}
+      {open === "share" && (
+        <Dialog title={say("share.title")} onClose={close}>
+          <Share game={game} names={names} />
+        </Dialog>
+      )}
+      {open === "rules" && (
+        <Dialog title={say("table.rules")} wide onClose={close}>
+          <Rules
+            preset=""
+            overrides={game.rules ?? create(RuleSetSchema)}
+            players={game.seats.length}
+          />
+        </Dialog>
+      )}
+      {open === "fairness" && (
+        <Dialog title={say("fair.title")} wide onClose={close}>
+          <Fairness table={table} names={names} />
+        </Dialog>
+      )}
+      {open === "keys" && (
+        <Dialog title={say("table.shortcuts")} onClose={close}>
+          <Keys />
+        </Dialog>
+      )}
+      {open === "resign" && (
+        <Dialog title={say("table.resign")} onClose={close}>
+          <p>{say("table.resignSure")}</p>
+          <div class="form-end">
+            <button
+              type="button"
+              class="danger"
+              onClick={() => {
+                close();
+                void resign(table);
+              }}
+            >
+              {say("table.resign")}
+            </button>
+            <button type="button" onClick={close}>
+              {say("app.cancel")}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+function Keys() {
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={shortcuts.value}
+          onChange={(event) => setShortcuts(event.currentTarget.checked)}
+        />
+        <span>{say("table.shortcutsOn")}</span>
+      </label>
+      <ul class="plain">
+        <li>{say("keys.draw")}</li>
+        <li>{say("keys.pass")}</li>
+        <li>{say("keys.call")}</li>
+        <li>{say("keys.hint")}</li>
+      </ul>
+    </>
+  );
+}

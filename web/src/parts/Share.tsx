@@ -1,0 +1,79 @@
+import { useState } from "preact/hooks";
+import type { Game } from "../gen/mextrain/v1/game_pb";
+import { say } from "../i18n";
+import { type Link, linksOf } from "../keeping";
+import { Icon } from "./Icon";
+
+interface Props {
+  readonly game: Game;
+  readonly names: readonly string[];
+}
+
+/** The links that the one who opened the table may hand out. */
+export function Share({ game, names }: Props) {
+  const links = linksOf(game.gameId);
+  const open = game.seats.some(({ holder }) => holder.case === "open");
+  if (links.length === 0) {
+    return <p class="aside">{say(open ? "share.elsewhere" : "share.none")}</p>;
+  }
+  return (
+    <div class="share">
+      <p class="aside">{say("share.text")}</p>
+      <ul>
+        {links.map((link) => (
+          <li key={String(link.role)}>
+            <LinkRow link={link} game={game} names={names} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+interface RowProps extends Props {
+  readonly link: Link;
+}
+
+function LinkRow({ link: { role, url }, game, names }: RowProps) {
+  const seat = typeof role === "number" ? game.seats[role] : undefined;
+  const taken = seat !== undefined && seat.holder.case !== "open";
+  const label =
+    typeof role === "number" ? say("share.seat", { number: role + 1 }) : say("share.watch");
+  if (taken) {
+    return (
+      <p class="taken">
+        <Icon name="check" />
+        {say("create.seat", { number: Number(role) + 1 })}:{" "}
+        {say("share.taken", { name: names[Number(role)] ?? "" })}
+      </p>
+    );
+  }
+  return (
+    <>
+      <label class="field">
+        <span class="label">{label}</span>
+        <input type="text" readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
+      </label>
+      <CopyButton url={url} label={label} />
+    </>
+  );
+}
+
+function CopyButton({ url, label }: { readonly url: string; readonly label: string }) {
+  const [copied, setCopied] = useState(false);
+  async function copy() {
+    if ("share" in navigator && matchMedia("(pointer: coarse)").matches) {
+      await navigator.share({ url, title: say("app.name") }).catch(() => undefined);
+      return;
+    }
+    await navigator.clipboard.writeText(url);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  }
+  return (
+    <button type="button" class="quiet" aria-label={`${say("app.copy")}: ${label}`} onClick={copy}>
+      <Icon name={copied ? "check" : "link"} />
+      <span aria-live="polite">{say(copied ? "app.copied" : "app.copy")}</span>
+    </button>
+  );
+}
