@@ -142,6 +142,23 @@ golden: setup ## Write the kept prints of whole rounds anew; read the diff befor
 	$(BIN)/python -m tests.golden.records
 	$(BIN)/python -m tests.golden.playthrough
 
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
+
+.PHONY: dist
+dist: setup ## Build the wheel and the source archive into dist/; the same commit gives the same bytes
+	rm -rf dist
+	$(BIN)/python -m hatchling build --target sdist --target wheel
+
+IMAGE ?= localhost/mextrain
+IMAGE_PACKAGES := buildah mmdebstrap
+
+.PHONY: image
+image: dist ## Build the image without a daemon, as root: IMAGE=name, IMAGE_BASE=debian from a registry
+	@tools/debian_packages.sh $(IMAGE_PACKAGES)
+	tools/image.sh build $(IMAGE)
+	tools/image.sh unpack $(IMAGE) build/image/root
+
 .PHONY: soak
 soak: setup ## Play for ten minutes while workers die and watchers drop, then check all of it: ARGS="--seconds 60"
 	@$(BIN)/python -m tests.soak $(ARGS)
@@ -161,6 +178,10 @@ bench-service: bench-setup ## Measure calls of the service beside a bare echo; J
 .PHONY: bench-memory
 bench-memory: bench-setup ## Measure what games and workers keep in memory; ARGS=--games=100000 for more
 	@$(BIN)/python -m benchmarks.memory $(ARGS)
+
+.PHONY: bench-watch
+bench-watch: bench-setup ## Measure 5,000 watchers on one worker; JSON=1 for one JSON object
+	@$(BIN)/python -m benchmarks.watch $(ARGS)
 
 benchmarks/peers/node_modules: benchmarks/peers/package.json benchmarks/peers/package-lock.json
 	cd benchmarks/peers && npm ci --ignore-scripts --no-audit --no-fund
@@ -187,9 +208,12 @@ docs-check: setup ## Gate: docs/rules.md is that of the rulebook
 	$(BIN)/python -m mextrain_engine.rulebook | diff docs/rules.md - || { echo 'run `make docs-rules`'; exit 1; }
 
 .PHONY: lock
-lock: setup ## Write requirements.lock anew from pyproject.toml; what still fits stays as it is
+lock: setup ## Write the lock files anew from pyproject.toml; what still fits stays as it is
 	$(BIN)/uv pip compile pyproject.toml --extra service --group dev --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --output-file requirements.lock
+	$(BIN)/uv pip compile pyproject.toml --extra service --extra tracing --universal --python-version 3.11 \
+		--generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --constraint requirements.lock \
+		--output-file requirements-service.lock
 
 .PHONY: clean
 clean: ## Remove what setup and the tools left

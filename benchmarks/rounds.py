@@ -79,7 +79,7 @@ def opening(table: Table, key: str, players: int = 4) -> Lane:
 
 def playing(table: Table, turns: list[Turn]) -> Lane:
     """Make the moves of a recorded round, as the client makes them."""
-    requests = [_play(table, turn) for turn in turns]
+    requests = [play_request(table, turn) for turn in turns]
     for each in requests:  # noqa: UP028 - what a lane is sent cannot be passed on to a list
         yield each
 
@@ -140,7 +140,7 @@ def _round_at_random(
         moves = game_service_pb2.ListLegalMovesResponse.FromString(answer).moves
         turn = Turn(seat, rng.choice(moves), view.version)
         turns.append(turn)
-        answer = yield _play(table, turn)
+        answer = yield play_request(table, turn)
         view = game_service_pb2.PlayMoveResponse.FromString(answer).view
     return view.phase
 
@@ -150,7 +150,8 @@ def _deal(table: Table, key: str) -> Request:
     return call("DealRound", message, key)
 
 
-def _play(table: Table, turn: Turn) -> Request:
+def play_request(table: Table, turn: Turn) -> Request:
+    """Return the call that makes a move of a recorded round."""
     message = game_service_pb2.PlayMoveRequest(
         game_id=table.game_id,
         moves=[turn.move],

@@ -65,22 +65,23 @@ class Load:
     answer_bytes: int = 0
 
 
-def request(path: str, message: bytes, token: str = "") -> Request:
+def request(path: str, message: bytes, token: str = "", *, deadline: bool = True) -> Request:
     """Return a call of a method.
 
     Args:
         path: ``/package.Service/Method``.
         message: the request's bytes.
         token: a bearer token; empty for none.
+        deadline: the call is to end within 20 s; streams are not.
     """
     block = b"".join(
         b"\0" + _text(name.encode()) + _text(value.encode())
-        for name, value in headers(path, token).items()
+        for name, value in headers(path, token, deadline=deadline).items()
     )
     return Request(block, framed(message))
 
 
-def headers(path: str, token: str = "") -> dict[str, str]:
+def headers(path: str, token: str = "", *, deadline: bool = True) -> dict[str, str]:
     """Return the headers of a call; arguments as ``request``."""
     return {
         ":method": "POST",
@@ -89,7 +90,7 @@ def headers(path: str, token: str = "") -> dict[str, str]:
         ":authority": "localhost",
         "te": "trailers",
         "content-type": "application/grpc",
-        "grpc-timeout": "20S",
+        **({"grpc-timeout": "20S"} if deadline else {}),
         **({"authorization": f"Bearer {token}"} if token else {}),
     }
 

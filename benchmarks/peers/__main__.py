@@ -85,10 +85,9 @@ def memory_per_game(contestant: Contestant, games: int, moves: int) -> dict[str,
     server, store = contestant.server_bytes(), contestant.store_bytes()
     contestant.open(games)
     contestant.play(0, moves // 2)
-    return {
-        "server_bytes_per_game": (contestant.server_bytes() - server) / games,
-        "store_bytes_per_game": (contestant.store_bytes() - store) / games,
-    }
+    server, store = contestant.server_bytes() - server, contestant.store_bytes() - store
+    contestant.close()
+    return {"server_bytes_per_game": server / games, "store_bytes_per_game": store / games}
 
 
 def measure(games: int, repetitions: int, memory_games: int) -> dict[str, dict[str, float]]:

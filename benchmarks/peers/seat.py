@@ -43,7 +43,8 @@ class SeatConnection:
         asked = game_service_pb2.WatchGameRequest(
             game_id=self._game_id, heartbeat_interval=Duration(seconds=_HEARTBEAT_S)
         )
-        self.connection.ask(self._request("WatchGame", asked), on_message, endless=True)
+        request = self._request("WatchGame", asked, deadline=False)
+        self.connection.ask(request, on_message, endless=True)
         self.connection.flush()
 
     def play(self, move: Move, version: int, on_answer: Callable[[bytes], None]) -> None:
@@ -65,8 +66,8 @@ class SeatConnection:
         self._head_of_play = self._request("PlayMove", asked).head
         return first
 
-    def _request(self, method: str, message: Message) -> Request:
-        listed = headers(_PREFIX + method, self._token).items()
+    def _request(self, method: str, message: Message, *, deadline: bool = True) -> Request:
+        listed = headers(_PREFIX + method, self._token, deadline=deadline).items()
         return Request(self._encoder.encode(listed), framed(message.SerializeToString()))
 
 

@@ -1,0 +1,313 @@
+"""Measure thousands of watchers on one worker while moves are made at a steady rate.
+
+``make bench-watch``; with ``JSON=1`` one JSON object. The watchers are processes of their own that
+take bytes; moves come from this one. CPU time of a delivery is what the worker uses for the same
+moves with watchers, less what it uses without them and less what watchers cost who hear nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from benchmarks.report import progress, report
+from benchmarks.rounds import Table, Turn, opening, play_request, recorded
+from benchmarks.servers import Server, on_core, resident_bytes, two_cores, valkey, worker
+from benchmarks.streams import Connection, Connections
+from benchmarks.watchers import Delivery, Watched, Watcher, WatcherProcess, watcher_process
+from benchmarks.wire import drive, shared
+
+SEATS = 4
+CREATED_AT_ONCE = 16
+SETTLE_S = 3.0
+"""How long deliveries are waited for after the last move: what needs more counts as missing."""
+
+NOTES = {
+    "watchers": "streams of WatchGame on one worker, four on each game, one for each seat",
+    "watchers_per_connection": "how many share one connection, as behind a proxy",
+    "moves_per_s": "moves made, at a steady rate",
+    "deliveries_per_s": "messages with events that came to watchers",
+    "delivery_p50_ms": "from the move's answer at the player to the event at a watcher, median",
+    "delivery_p99_ms": "the same, exceeded by one in a hundred",
+    "delivery_max_ms": "the slowest",
+    "sent_to_event_p50_ms": "from sending the move to the event at a watcher, median",
+    "sent_to_event_p99_ms": "the same, exceeded by one in a hundred",
+    "missing": "deliveries that did not come; 0 if all is well",
+    "cpu_us_per_delivery": "CPU time of the worker for each delivery",
+    "cpu_us_per_move_unwatched": "CPU time of the worker for each move that nobody watches",
+    "idle_cpu_us_per_watcher_s": "CPU time of the worker a second for a watcher who hears nothing",
+    "worker_share": "of its core that the worker used with watchers and moves",
+    "bytes_per_watcher": "memory of the worker for each open stream",
+    "bytes_per_delivery": "on the wire, headers and frames included",
+    "players_share": "of a core that making the moves took",
+    "watchers_share": "of a core that all processes of watchers took together",
+    "watcher_processes": "how many those were",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A move that was made.
+
+    Attributes:
+        game_id: where.
+        version: the game's version after it.
+        sent_s: when it was sent, on the clock of ``time.perf_counter``.
+        answered_s: when its answer came.
+    """
+
+    game_id: str
+    version: int
+    sent_s: float
+    answered_s: float
+
+
+@dataclass(slots=True)
+class Phase:
+    """What the worker and the players used during a stretch of time.
+
+    Attributes:
+        seconds: its length.
+        worker_s: CPU time of the worker.
+        own_s: CPU time of this process, which makes the moves.
+        made: the moves.
+    """
+
+    seconds: float
+    worker_s: float
+    own_s: float
+    made: list[Made] = field(default_factory=list)
+
+
+class Players:
+    """Makes the moves of a recorded round in many games, in turn, at a steady rate."""
+
+    def __init__(self, service: Server, tables: Sequence[Table], turns: Sequence[Turn]) -> None:
+        self._service = service
+        self._tables = tables
+        self._turns = turns
+        self._made = 0
+        self._connection = Connection(service.port)
+
+    def play(self, per_s: float, seconds: float) -> Phase:
+        """Make moves for so long, then wait for the last answers."""
+        connections = Connections((self._connection,))
+        made: list[Made] = []
+        worker_before, own_before = self._service.cpu_s(), time.process_time()
+        started = time.perf_counter()
+        asked, total = 0, round(per_s * seconds)
+        while len(made) < total:
+            due = min(total, int((time.perf_counter() - started) * per_s) + 1)
+            for _ in range(asked, due):
+                self._make(made)
+            asked = due
+            next_s = started + asked / per_s if asked < total else started + seconds + 1
+            connections.pump(max(0.0, next_s - time.perf_counter()))
+        return Phase(
+            time.perf_counter() - started,
+            self._service.cpu_s() - worker_before,
+            time.process_time() - own_before,
+            made,
+        )
+
+    def _make(self, made: list[Made]) -> None:
+        number, game = divmod(self._made, len(self._tables))
+        self._made += 1
+        table, turn = self._tables[game], self._turns[number]
+        sent_s = time.perf_counter()
+
+        def answered(_: bytes) -> None:
+            made.append(Made(table.game_id, turn.version + 1, sent_s, time.perf_counter()))
+
+        self._connection.ask(play_request(table, turn), answered)
+
+
+def latencies_ms(
+    made: Sequence[Made], deliveries: Sequence[Delivery]
+) -> tuple[list[float], list[float]]:
+    """Return how long after answer, and after sending, each delivery came; both sorted.
+
+    A delivery may come before the answer: then it is below zero.
+    """
+    moves = {(move.game_id, move.version): move for move in made}
+    found = [(moves.get((each.game_id, each.version)), each.at_s) for each in deliveries]
+    known = [(move, at_s) for move, at_s in found if move is not None]
+    return (
+        sorted(1_000 * (at_s - move.answered_s) for move, at_s in known),
+        sorted(1_000 * (at_s - move.sent_s) for move, at_s in known),
+    )
+
+
+def part(ordered: Sequence[float], share: float) -> float:
+    """Return the value below which so large a share of sorted values is; 0 of none."""
+    return ordered[round(share * (len(ordered) - 1))] if ordered else 0.0
+
+
+@contextlib.contextmanager
+def watching(
+    service: Server, tables: Sequence[Table], per_connection: int, core: int, processes: int
+) -> Iterator[list[WatcherProcess]]:
+    """Open four streams on each game, from several processes."""
+    watchers = [Watcher(table.game_id, token) for table in tables for token in table.tokens]
+    with contextlib.ExitStack() as stack:
+        started = [
+            stack.enter_context(
+                watcher_process(service.port, watchers[at::processes], per_connection, core)
+            )
+            for at in range(processes)
+        ]
+        for each in started:
+            each.wait_until_open()
+        yield started
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be measured.
+
+    Attributes:
+        watchers: streams, a multiple of four.
+        per_connection: how many share one connection.
+        processes: of watchers.
+        moves_per_s: the steady rate.
+        seconds: of each phase.
+    """
+
+    watchers: int
+    per_connection: int
+    processes: int
+    moves_per_s: float
+    seconds: float
+
+
+class WatchBenchmark:
+    """The worker with its games, and the phases in which it is measured."""
+
+    def __init__(self, service: Server, plan: Plan, core: int) -> None:
+        self._service = service
+        self._plan = plan
+        self._core = core
+        self._tables = [Table() for _ in range(plan.watchers // SEATS)]
+        turns = recorded(service.port, service.key)
+        openings = [opening(table, service.key) for table in self._tables]
+        drive(service.port, shared(openings, min(CREATED_AT_ONCE, len(openings))))
+        self._players = Players(service, self._tables, turns)
+
+    def measure(self) -> dict[str, float]:
+        """Return all figures."""
+        plan = self._plan
+        progress(f"{plan.moves_per_s:g} moves a second, nobody watching")
+        unwatched = self._players.play(plan.moves_per_s, plan.seconds)
+        before = resident_bytes(self._service.pid)
+        progress(f"opening {plan.watchers:,} streams")
+        with watching(
+            self._service, self._tables, plan.per_connection, self._core, plan.processes
+        ) as processes:
+            opened = resident_bytes(self._service.pid)
+            progress("nobody moves")
+            idle = self._idle(processes)
+            progress(f"{plan.moves_per_s:g} moves a second, everybody watching")
+            watched = self._players.play(plan.moves_per_s, plan.seconds)
+            tail_from = self._service.cpu_s()
+            time.sleep(SETTLE_S)
+            tail_s = self._service.cpu_s() - tail_from
+            seen = [each.seen() for each in processes]
+        settled = Phase(
+            watched.seconds + SETTLE_S, watched.worker_s + tail_s, watched.own_s, watched.made
+        )
+        return {
+            **self._costs(unwatched, idle, settled, seen),
+            **_told(watched, seen),
+            "worker_share": watched.worker_s / watched.seconds,
+            "bytes_per_watcher": (opened - before) / plan.watchers,
+        }
+
+    def _idle(self, processes: Sequence[WatcherProcess]) -> Phase:
+        for each in processes:
+            each.seen()
+        before, started = self._service.cpu_s(), time.perf_counter()
+        time.sleep(self._plan.seconds)
+        used, seconds = self._service.cpu_s() - before, time.perf_counter() - started
+        for each in processes:
+            each.seen()
+        return Phase(seconds, used, 0.0)
+
+    def _costs(
+        self, unwatched: Phase, idle: Phase, watched: Phase, seen: Sequence[Watched]
+    ) -> dict[str, float]:
+        deliveries = sum(len(each.deliveries) for each in seen)
+        per_move_s = unwatched.worker_s / len(unwatched.made)
+        idle_share = idle.worker_s / idle.seconds
+        rest_s = watched.worker_s - per_move_s * len(watched.made) - idle_share * watched.seconds
+        return {
+            "cpu_us_per_delivery": 1e6 * rest_s / max(deliveries, 1),
+            "cpu_us_per_move_unwatched": 1e6 * per_move_s,
+            "idle_cpu_us_per_watcher_s": 1e6 * idle_share / self._plan.watchers,
+        }
+
+
+def _told(watched: Phase, seen: Sequence[Watched]) -> dict[str, float]:
+    deliveries = [delivery for each in seen for delivery in each.deliveries]
+    answered, sent = latencies_ms(watched.made, deliveries)
+    return {
+        "moves_per_s": len(watched.made) / watched.seconds,
+        "deliveries_per_s": len(deliveries) / watched.seconds,
+        "delivery_p50_ms": part(answered, 0.5),
+        "delivery_p99_ms": part(answered, 0.99),
+        "delivery_max_ms": part(answered, 1.0),
+        "sent_to_event_p50_ms": part(sent, 0.5),
+        "sent_to_event_p99_ms": part(sent, 0.99),
+        "missing": SEATS * len(watched.made) - len(answered),
+        "bytes_per_delivery": sum(each.bytes_in for each in seen) / max(len(deliveries), 1),
+        "players_share": watched.own_s / watched.seconds,
+        "watchers_share": sum(each.cpu_s / each.seconds for each in seen),
+    }
+
+
+def measure(plan: Plan) -> dict[str, float]:
+    """Start everything, measure, end everything, and return the figures."""
+    cores = two_cores()
+    settings = {
+        "MEXTRAIN_WATCH_MAX_STREAMS": str(2 * plan.watchers),
+        "MEXTRAIN_SERVER_MAX_CONNECTION_AGE_S": "3600",
+    }
+    with (
+        valkey(cores.load) as store,
+        worker(store.url, cores.server, settings) as service,
+        on_core(cores.load),
+    ):
+        found = WatchBenchmark(service, plan, cores.load).measure()
+    return {
+        "watchers": plan.watchers,
+        "watchers_per_connection": plan.per_connection,
+        "watcher_processes": plan.processes,
+        **found,
+    }
+
+
+def main() -> None:
+    """Read the options, measure, and report."""
+    parser = argparse.ArgumentParser(description="Measure watchers on one worker.")
+    parser.add_argument("--watchers", type=int, default=5_000, help="streams; 5000")
+    parser.add_argument("--per-connection", type=int, default=100, help="streams of each; 100")
+    parser.add_argument("--processes", type=int, default=2, help="of watchers; 2")
+    parser.add_argument("--moves-per-s", type=float, default=100, help="steady rate; 100")
+    parser.add_argument("--seconds", type=float, default=20, help="of each phase; 20")
+    options = parser.parse_args()
+    found = measure(
+        Plan(
+            options.watchers // SEATS * SEATS,
+            options.per_connection,
+            options.processes,
+            options.moves_per_s,
+            options.seconds,
+        )
+    )
+    report("Watchers on one worker", {name: found[name] for name in NOTES}, NOTES)
+
+
+if __name__ == "__main__":
+    main()
