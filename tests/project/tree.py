@@ -28,6 +28,7 @@ LEFT_BY_TOOLS = {
 FOREIGN = (
     ROOT / "proto" / "gen",
     ROOT / "requirements.lock",
+    ROOT / "tools" / "schemathesis.lock",
     ROOT / "service" / "mextrain_service" / "main" / "front" / "pages" / "swagger-ui",
     ROOT / "service" / "mextrain_service" / "main" / "front" / "pages" / "table",
     ROOT / "third_party",
