@@ -27,7 +27,7 @@ run: setup ## Serve on this machine: Valkey, workers, a key, and what to try fir
 demo: setup ## Watch bots play a whole match
 	@exec $(BIN)/mextrain demo
 
-DEBIAN_PACKAGES := curl
+DEBIAN_PACKAGES := curl chromium fonts-wqy-microhei
 
 .PHONY: system
 system: ## Install the Debian packages that tests need, where they are missing and may be installed
@@ -42,6 +42,10 @@ $(CONNECT)/node_modules: $(CONNECT)/package.json $(CONNECT)/package-lock.json | 
 
 $(CONNECT)/gen: $(CONNECT)/node_modules $(CONNECT)/buf.gen.yaml $(wildcard proto/mextrain/v1/*.proto)
 	cd $(CONNECT) && npm run --silent generate
+	touch $@
+
+tests/web/node_modules: tests/web/package.json tests/web/package-lock.json | setup
+	cd tests/web && npm ci --silent --ignore-scripts --no-audit --no-fund
 	touch $@
 
 .PHONY: examples
@@ -68,7 +72,7 @@ web-check: setup web/node_modules ## Gate: the table's types and layout; its cli
 	diff -qr build/web/pages $(WEB_PAGES) || { echo 'run `make web`'; exit 1; }
 
 .PHONY: test
-test: setup system examples web/node_modules $(SCHEMATHESIS) ## Run all tests and hold the engine's coverage
+test: setup system examples web/node_modules tests/web/node_modules $(SCHEMATHESIS) ## Run all tests and hold the engine's coverage
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term
 
 .PHONY: check
