@@ -39,6 +39,7 @@ function Table({ name }: { readonly name: SceneName }) {
     names: scene.names,
     selection,
     busy: false,
+    marks: asked.has("numerals") ? ("numerals" as const) : ("pips" as const),
     suggestion: asked.has("hint") ? (moves[0] ?? null) : null,
     t,
     onSelect: select,

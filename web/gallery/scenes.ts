@@ -265,7 +265,9 @@ export function movesOf(game: Game): { moves: Move[]; unplayable: UnplayableTile
       ),
   );
   const draw = create(MoveSchema, { action: { case: "drawTile", value: {} } });
-  return { moves: plays.length ? plays : [draw], unplayable: stuck(hand, plays) };
+  const pass = create(MoveSchema, { action: { case: "passTurn", value: {} } });
+  const idle = round.boneyardCount ? draw : pass;
+  return { moves: plays.length ? plays : [idle], unplayable: stuck(hand, plays) };
 }
 
 function stuck(hand: readonly Tile[], plays: readonly Move[]): UnplayableTile[] {

@@ -1,8 +1,9 @@
 // The table: the hub, the trains around it, the boneyard. Shows what it is given and says which train
 // was picked; knows neither the network nor the rules.
 
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Round } from "../gen/mextrain/v1/round_pb";
+import { showTarget } from "./focus";
 import { useFresh } from "./fresh";
 import { Boneyard, Hub } from "./Hub";
 import { useTrainKeys } from "./keys";
@@ -12,7 +13,8 @@ import { type SeenTrain, seenTrains } from "./seen";
 import { type Size, useSize } from "./size";
 import { Tracks } from "./Tracks";
 import { TrainTiles } from "./TrainTiles";
-import type { BoardProps, TrainName } from "./types";
+import { tileKey } from "./tiles";
+import type { BoardProps, Selection, TrainName } from "./types";
 import "./styles/board.css";
 import "./styles/lane.css";
 
@@ -36,10 +38,11 @@ interface RoundBoardProps extends BoardProps {
 
 function RoundBoard({ round, size, ...props }: RoundBoardProps) {
   const [unfolded, toggle] = useUnfolded(round.number);
-  const trains = seenTrains(props, round, shapeOf(size.width, round.trains.length));
+  const trains = seenTrains(props, round, shapeOf(size.width));
   const layout = useLayout(size, trains, unfolded);
   const fresh = useFresh(round);
   const lay = (train: TrainName) => props.selection && props.onPlay(props.selection, train);
+  useTargetInSight(props.selection);
   useTrainKeys(trains, props.busy ? null : props.selection, lay, () => props.onSelect(null));
   return (
     <div
@@ -48,7 +51,7 @@ function RoundBoard({ round, size, ...props }: RoundBoardProps) {
       style={{ height: `${layout.height}px` }}
     >
       <Tracks layout={layout} trains={trains} />
-      <Hub value={round.hub} layout={layout} t={props.t} />
+      <Hub value={round.hub} layout={layout} marks={props.marks} t={props.t} />
       <Boneyard {...props} count={round.boneyardCount} layout={layout} />
       <ol class="board-trains" aria-label={props.t("board.trains")}>
         {trains.map((train, index) => {
@@ -68,9 +71,21 @@ function RoundBoard({ round, size, ...props }: RoundBoardProps) {
           );
         })}
       </ol>
-      <TrainTiles layout={layout} trains={trains} fresh={fresh} selection={props.selection} />
+      <TrainTiles
+        layout={layout}
+        trains={trains}
+        fresh={fresh}
+        selection={props.selection}
+        marks={props.marks}
+      />
     </div>
   );
+}
+
+/** Scrolls to a train that takes the picked-up tile when none of them is in sight. */
+function useTargetInSight(selection: Selection): void {
+  const key = selection && tileKey(selection);
+  useEffect(() => showTarget(), [key]);
 }
 
 function useLayout(

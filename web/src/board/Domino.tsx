@@ -3,10 +3,8 @@
 import type { ComponentChildren } from "preact";
 import { pipPath } from "./pips";
 import type { Heading } from "./snake";
+import type { Marks } from "./types";
 import "./styles/domino.css";
-
-/** Draws the values of a tile as pips, or as numerals for those who cannot tell pips apart. */
-export type Marks = "pips" | "numerals";
 
 export interface DominoProps {
   /** The half at the top of an upright tile, 0 to 18. */
@@ -15,7 +13,7 @@ export interface DominoProps {
   /** The short side, in pixels. */
   readonly unit: number;
   readonly heading?: Heading;
-  readonly marks?: Marks;
+  readonly marks?: Marks | undefined;
   /** What it is called; left out where something around it has the name. */
   readonly label?: string;
 }
@@ -104,10 +102,13 @@ interface HalfProps {
 function Half({ value, at, unit, marks, angle }: HalfProps): ComponentChildren {
   if (marks === "numerals") {
     return (
-      <text class={`pip-${value}`} transform={`translate(0 ${at}) rotate(${-angle})`} dy="0.35em">
-        <tspan class="domino-numeral" style={{ fontSize: `${unit * 0.6}px` }}>
-          {value}
-        </tspan>
+      <text
+        class={`domino-numeral pip-${value}`}
+        transform={`translate(0 ${at}) rotate(${-angle})`}
+        dy="0.36em"
+        style={{ fontSize: `${unit * 0.6}px` }}
+      >
+        {value}
       </text>
     );
   }

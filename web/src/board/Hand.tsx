@@ -15,7 +15,7 @@ import { fitRack, type Rack } from "./rack";
 import { useRoving } from "./roving";
 import { useSize } from "./size";
 import { endOf, nameOf, playsOf, sameTile, tileKey, trainsFor } from "./tiles";
-import type { HandProps, TrainName } from "./types";
+import type { HandProps, Marks, TrainName } from "./types";
 import "./styles/hand.css";
 
 /** The hand of the viewer's seat; nothing for a spectator. */
@@ -62,6 +62,7 @@ function OwnHand(props: HandProps) {
             key={tileKey(each.tile)}
             rack={each}
             unit={rack.unit}
+            marks={props.marks}
             label={aboutTile(props, each.tile)}
             fits={mayAct(props) ? fits(props, each.tile) : null}
             picked={sameTile(props.selection, each.tile)}
@@ -82,7 +83,9 @@ function OwnHand(props: HandProps) {
       <p class="sr-only" aria-live="polite">
         {said}
       </p>
-      {drag.dragged && <Lifted {...drag.dragged} rack={rack} arrangement={arrangement} />}
+      {drag.dragged && (
+        <Lifted {...drag.dragged} rack={rack} arrangement={arrangement} marks={props.marks} />
+      )}
     </section>
   );
 }
@@ -94,16 +97,17 @@ interface LiftedProps {
   readonly byFinger: boolean;
   readonly rack: Rack;
   readonly arrangement: Arrangement;
+  readonly marks: Marks | undefined;
 }
 
 /** The tile under the pointer; above it where a finger would hide it. */
-function Lifted({ tile, x, y, byFinger, rack, arrangement }: LiftedProps) {
+function Lifted({ tile, x, y, byFinger, rack, arrangement, marks }: LiftedProps) {
   const shown = arrangement.tiles.find((each) => sameTile(each.tile, tile));
   if (!shown) return null;
   const lift = byFinger ? rack.unit * 1.4 : 0;
   return (
     <div class="hand-lifted" aria-hidden style={{ left: `${x}px`, top: `${y - lift}px` }}>
-      <Domino first={shown.inner} second={shown.outer} unit={rack.unit} />
+      <Domino first={shown.inner} second={shown.outer} unit={rack.unit} marks={marks} />
     </div>
   );
 }

@@ -2,10 +2,12 @@
 
 import { Domino } from "./Domino";
 import type { RackTile } from "./order";
+import type { Marks } from "./types";
 
 export interface HandTileProps {
   readonly rack: RackTile;
   readonly unit: number;
+  readonly marks: Marks | undefined;
   readonly label: string;
   /** It can be laid now; `null` when nothing can be, so that no tile stands out. */
   readonly fits: boolean | null;
@@ -42,7 +44,7 @@ export function HandTile(props: HandTileProps) {
       onPointerLeave={props.onLeave}
       onPointerDown={props.onPress}
     >
-      <Domino first={rack.inner} second={rack.outer} unit={unit} />
+      <Domino first={rack.inner} second={rack.outer} unit={unit} marks={props.marks} />
     </div>
   );
 }

@@ -3,15 +3,16 @@
 import type { Translate } from "../i18n/translate";
 import { Domino, FaceDown } from "./Domino";
 import type { Layout } from "./layout";
-import type { BoardProps } from "./types";
+import type { BoardProps, Marks } from "./types";
 
 interface HubProps {
   readonly value: number;
   readonly layout: Layout;
+  readonly marks: Marks | undefined;
   readonly t: Translate;
 }
 
-export function Hub({ value, layout, t }: HubProps) {
+export function Hub({ value, layout, marks, t }: HubProps) {
   const { x, y, radius } = layout.hub;
   const unit = radius * (layout.shape === "table" ? 0.66 : 0.72);
   return (
@@ -24,7 +25,13 @@ export function Hub({ value, layout, t }: HubProps) {
         height: `${2 * radius}px`,
       }}
     >
-      <Domino first={value} second={value} unit={unit} label={t("board.hub", { value })} />
+      <Domino
+        first={value}
+        second={value}
+        unit={unit}
+        marks={marks}
+        label={t("board.hub", { value })}
+      />
     </div>
   );
 }

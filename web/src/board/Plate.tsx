@@ -17,7 +17,7 @@ export function Plate({ train, lane, t }: PlateProps) {
   const colour = name === "mexican" ? "var(--mexican)" : `var(--seat-${name})`;
   return (
     <div
-      class="plate"
+      class={lane.plate.x > lane.x ? "plate is-outer" : "plate"}
       aria-hidden
       style={{
         left: `${lane.plate.x - lane.x}px`,
@@ -27,6 +27,7 @@ export function Plate({ train, lane, t }: PlateProps) {
     >
       <span class="plate-name">
         {toMove && <TurnIcon />}
+        {name === "mexican" && <Locomotive />}
         <span class="plate-title">{title}</span>
       </span>
       <span class="plate-facts">
@@ -36,13 +37,21 @@ export function Plate({ train, lane, t }: PlateProps) {
             {inHand}
           </span>
         )}
-        {(marked || name === "mexican") && (
+        {marked && (
           <span class="plate-marker">
             <Locomotive />
           </span>
         )}
-        {double === "cover" && <span class="plate-flag is-owed">{t("board.cover")}</span>}
-        {double === "dead" && <span class="plate-flag">{t("board.dead")}</span>}
+        {double === "cover" && (
+          <span class="plate-flag is-owed">
+            <span class="plate-word">{t("board.cover")}</span>
+          </span>
+        )}
+        {double === "dead" && (
+          <span class="plate-flag is-dead">
+            <span class="plate-word">{t("board.dead")}</span>
+          </span>
+        )}
       </span>
     </div>
   );

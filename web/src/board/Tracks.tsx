@@ -55,7 +55,7 @@ function fan({ hub, lanes }: Layout, lane: LaidLane): string {
 function trunk({ hub, lanes }: Layout): string {
   const [first, last] = [lanes[0], lanes.at(-1)];
   if (!first || !last) return "";
-  return `M${trunkX(first)} ${hub.y + hub.radius}V${startY(last) - BEND}`;
+  return `M${trunkX(first)} ${hub.y}V${startY(last) - BEND}`;
 }
 
 /** From the trunk around a bend into the lane, and on behind the plate. */

@@ -8,16 +8,17 @@ import type { LaidLane, Layout } from "./layout";
 import type { SeenTrain } from "./seen";
 import type { Place } from "./snake";
 import { joined } from "./tiles";
-import type { Selection } from "./types";
+import type { Marks, Selection } from "./types";
 
 interface TrainTilesProps {
   readonly layout: Layout;
   readonly trains: readonly SeenTrain[];
   readonly fresh: Fresh;
   readonly selection: Selection;
+  readonly marks: Marks | undefined;
 }
 
-export function TrainTiles({ layout, trains, fresh, selection }: TrainTilesProps) {
+export function TrainTiles({ layout, trains, fresh, selection, marks }: TrainTilesProps) {
   return (
     <svg class="board-tiles" width={layout.width} height={layout.height} aria-hidden>
       {trains.map((train, index) => {
@@ -26,8 +27,8 @@ export function TrainTiles({ layout, trains, fresh, selection }: TrainTilesProps
         const known = fresh.get(train.name) ?? train.tiles.length;
         return (
           <g key={train.name} class={train.access === "closed" ? "train is-closed" : "train"}>
-            <Tiles lane={lane} train={train} unit={layout.unit} known={known} />
-            <End lane={lane} train={train} unit={layout.unit} selection={selection} />
+            <Tiles lane={lane} train={train} unit={layout.unit} marks={marks} known={known} />
+            <End lane={lane} train={train} unit={layout.unit} marks={marks} selection={selection} />
           </g>
         );
       })}
@@ -39,11 +40,12 @@ interface TilesProps {
   readonly lane: LaidLane;
   readonly train: SeenTrain;
   readonly unit: number;
+  readonly marks: Marks | undefined;
   /** Tiles from this index on come in. */
   readonly known: number;
 }
 
-function Tiles({ lane, train, unit, known }: TilesProps) {
+function Tiles({ lane, train, unit, marks, known }: TilesProps) {
   const last = train.tiles.length - 1;
   return (
     <>
@@ -64,6 +66,7 @@ function Tiles({ lane, train, unit, known }: TilesProps) {
             first={tile.inner}
             second={tile.outer}
             unit={unit}
+            marks={marks}
             state={state.filter(Boolean).join(" ")}
           />
         );
@@ -76,11 +79,12 @@ interface PlacedProps extends Pick<Place, "x" | "y" | "heading"> {
   readonly first: number;
   readonly second: number;
   readonly unit: number;
+  readonly marks: Marks | undefined;
   readonly state: string;
 }
 
 /** A tile where it lies; drawn again only when something about it changes. */
-const Placed = memo(function Placed({ x, y, heading, first, second, unit, state }: PlacedProps) {
+const Placed = memo(function Placed({ x, y, heading, unit, state, ...face }: PlacedProps) {
   const flat = heading !== "down";
   const [width, height] = flat ? [2 * unit, unit] : [unit, 2 * unit];
   return (
@@ -96,7 +100,7 @@ const Placed = memo(function Placed({ x, y, heading, first, second, unit, state 
             rx={unit * 0.24}
           />
         )}
-        <DominoBody first={first} second={second} unit={unit} heading={heading} />
+        <DominoBody {...face} unit={unit} heading={heading} />
       </g>
     </g>
   );
@@ -107,13 +111,19 @@ interface EndProps extends Omit<TilesProps, "known"> {
 }
 
 /** The end of a train: its value, or the picked-up tile as it would lie. */
-function End({ lane, train, unit, selection }: EndProps) {
+function End({ lane, train, unit, marks, selection }: EndProps) {
   if (selection && train.target !== null) {
     const tile = joined(selection, train.end);
     const place = tile.inner === tile.outer ? crossed(lane, unit) : lane.train.end;
     return (
       <g class="ghost" style={{ transform: `translate(${place.x}px, ${place.y}px)` }}>
-        <DominoBody first={tile.inner} second={tile.outer} unit={unit} heading={place.heading} />
+        <DominoBody
+          first={tile.inner}
+          second={tile.outer}
+          unit={unit}
+          marks={marks}
+          heading={place.heading}
+        />
         <rect
           class="ghost-ring"
           x={-place.width / 2 - 2}
@@ -138,7 +148,7 @@ function crossed({ train: { end } }: LaidLane, unit: number): Place {
   return { x: x + back, y, width: unit, height: 2 * unit, heading: "down" };
 }
 
-function EndValue({ lane, train, unit }: Omit<EndProps, "selection">) {
+function EndValue({ lane, train, unit }: Pick<EndProps, "lane" | "train" | "unit">) {
   const radius = Math.min(17, Math.max(12, unit * 0.46));
   const { x, y, heading } = lane.train.end;
   const near = unit - radius - 3;

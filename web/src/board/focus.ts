@@ -8,6 +8,17 @@ export function focusTarget(step: 1 | -1 = 1): void {
   targets[(next + targets.length) % targets.length]?.focus();
 }
 
+/** Scrolls the first train into sight that the picked-up tile goes to, unless one is in sight. */
+export function showTarget(): void {
+  const targets = [...document.querySelectorAll("[data-target]")];
+  const view = document.querySelector(".board-view")?.getBoundingClientRect();
+  const inSight = targets.some((target) => {
+    const { top, bottom } = target.getBoundingClientRect();
+    return view && top >= view.top && bottom <= view.bottom;
+  });
+  if (!inSight) targets[0]?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+}
+
 /** Moves the focus to the tile of the hand that is next in order of the keyboard. */
 export function focusHand(): void {
   document.querySelector<HTMLElement>('.hand-tile[tabindex="0"]')?.focus();

@@ -31,6 +31,8 @@ export interface Lanes {
 
 const INSET = 8;
 const MARGIN = 10;
+/** What sums of fractions may be off by; a scroll bar must not come of it. */
+const ROUNDING = 0.01;
 
 /**
  * Lays lanes on both sides of the hub, clockwise: up the left side, then down the right one.
@@ -63,7 +65,7 @@ export function tableLanes(
       tallest = Math.max(tallest, MARGIN + top + tall);
     }
   }
-  const total = Math.max(height, tallest + MARGIN);
+  const total = Math.max(height, Math.ceil(tallest + MARGIN - ROUNDING));
   const radius = Math.min(66, Math.max(46, middle * 0.23));
   const hub = { x: width / 2, y: total / 2, radius };
   return { lanes, columns: [left, right], room, height: total, hub };
@@ -89,7 +91,10 @@ export function listLanes(
     return divide(rect, plateWidth, true, false);
   });
   const last = tops.at(-1);
-  const total = Math.max(height, STRIP + (last ? last.top + last.height : 0) + MARGIN);
+  const total = Math.max(
+    height,
+    Math.ceil(STRIP + (last ? last.top + last.height : 0) + MARGIN - ROUNDING),
+  );
   const radius = STRIP / 2 - 6;
   return {
     lanes,

@@ -3,7 +3,7 @@
 
 import { type Folded, fold, rowsOf } from "./fold";
 import { type Lane, listLanes, type Shape, tableLanes } from "./lanes";
-import { type Gauge, heightOf, type Place } from "./snake";
+import { type Gauge, heightOf, narrowest, type Place } from "./snake";
 
 export type { Lane, Rect, Shape } from "./lanes";
 
@@ -33,8 +33,8 @@ export interface Layout {
 
 const TABLE_UNITS = [38, 34, 30, 28, 26, 24] as const;
 const LIST_UNITS = [32, 28, 26, 24, 22, 20] as const;
-const GAP_OF_LANES = 6;
-const PADDING = 6;
+const GAP_OF_LANES = 5;
+const PADDING = 4;
 
 /**
  * Lays out a board of `width` × `height` pixels.
@@ -44,7 +44,7 @@ const PADDING = 6;
  * middle of the longest trains is folded away, never their end.
  */
 export function layOut(width: number, height: number, chains: readonly Chain[]): Layout {
-  const shape = shapeOf(width, chains.length);
+  const shape = shapeOf(width);
   const units: readonly number[] = shape === "table" ? TABLE_UNITS : LIST_UNITS;
   const plans = units.map((unit) => plan(shape, width, height, chains, unit));
   const chosen = plans.find((each) => each.fits) ?? plans.at(-1);
@@ -57,10 +57,9 @@ export function gaugeOf(unit: number): Gauge {
   return { unit, gap: Math.max(1.5, unit * 0.07) };
 }
 
-/** Returns the shape of a board of so many pixels and trains. */
-export function shapeOf(width: number, trains: number): Shape {
-  if (width >= 960) return "table";
-  return width >= 700 && trains <= 6 ? "table" : "list";
+/** Returns the shape of a board of so many pixels. */
+export function shapeOf(width: number): Shape {
+  return width >= 900 ? "table" : "list";
 }
 
 interface Plan {
@@ -98,7 +97,8 @@ function plan(
 
   function enough(column: readonly number[]): boolean {
     const whole = column.every((index) => rows[index] === wanted[index]);
-    return whole && needed(column, rows, gauge) <= lanes.room;
+    const wide = column.every((i) => (lanes.lanes[i]?.run.width ?? 0) >= narrowest(gauge));
+    return wide && whole && needed(column, rows, gauge) <= lanes.room;
   }
 }
 
@@ -126,7 +126,6 @@ function needed(column: readonly number[], rows: readonly number[], gauge: Gauge
   return lanes.reduce((sum, each) => sum + each, 0) + GAP_OF_LANES * (column.length - 1);
 }
 
-/** The last place of a train may be upright and stick out half a tile below its row. */
 function laneHeight(rows: number, gauge: Gauge): number {
   return Math.max(LEAST_LANE, heightOf(rows, gauge) + 2 * PADDING);
 }
@@ -148,7 +147,7 @@ function draw(chosen: Plan, width: number, height: number): Layout {
   const lanes = plotted.lanes.map((lane, index): LaidLane => {
     const doubles = chains[index]?.doubles ?? [];
     const train = fold(doubles, lane.run.width, gauge, rows[index] ?? 1);
-    return { ...lane, train: moveInto(lane, train), foldable: isFoldable(index) };
+    return { ...lane, train: moveInto(lane, train, gauge), foldable: isFoldable(index) };
   });
   return { shape, unit, width, height: plotted.height, hub: plotted.hub, lanes };
 
@@ -158,8 +157,9 @@ function draw(chosen: Plan, width: number, height: number): Layout {
 }
 
 /** Moves a train from the origin into its lane, mirrored when it leaves the hub to the left. */
-function moveInto({ run, mirrored }: Lane, train: Folded): Folded {
-  const top = run.y + (run.height - train.height) / 2;
+function moveInto({ run, mirrored }: Lane, train: Folded, gauge: Gauge): Folded {
+  // By whole rows, so that nothing moves up or down when a double is laid.
+  const top = run.y + (run.height - heightOf(train.rows, gauge)) / 2;
   const move = (place: Place): Place => ({
     ...place,
     x: mirrored ? run.x + run.width - place.x : run.x + place.x,

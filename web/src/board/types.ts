@@ -16,6 +16,9 @@ export interface Laid {
   readonly train: TrainName;
 }
 
+/** Pips as on dominoes, or numerals for those who read them better. */
+export type Marks = "pips" | "numerals";
+
 /** What the player has picked up: a tile of the hand, or nothing. */
 export type Selection = Tile | null;
 
@@ -32,6 +35,8 @@ export interface TableProps {
   readonly busy: boolean;
   /** The move that a hint proposes, to be pointed at. */
   readonly suggestion: Move | null;
+  /** How tiles show their values; pips when it is not said. */
+  readonly marks?: Marks;
   readonly t: Translate;
   readonly onSelect: (selection: Selection) => void;
   /** Called only with a move that is among `moves`. */

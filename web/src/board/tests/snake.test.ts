@@ -46,12 +46,12 @@ it("turns back at the edge and runs the second row the other way", () => {
   expect(places.map(({ heading }) => heading)).toEqual([
     "right",
     "right",
+    "right",
     "down",
     "left",
     "left",
-    "down",
   ]);
-  expect(rows).toBe(3);
+  expect(rows).toBe(2);
 });
 
 it("keeps each tile close to the one before", () => {
