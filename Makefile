@@ -27,7 +27,7 @@ run: setup ## Serve on this machine: Valkey, workers, a key, and what to try fir
 demo: setup ## Watch bots play a whole match
 	@exec $(BIN)/mextrain demo
 
-DEBIAN_PACKAGES := curl chromium fonts-wqy-microhei
+DEBIAN_PACKAGES := curl chromium fonts-wqy-microhei prometheus prometheus-redis-exporter redis-server
 
 .PHONY: system
 system: ## Install the Debian packages that tests need, where they are missing and may be installed
