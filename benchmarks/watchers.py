@@ -22,6 +22,8 @@ from benchmarks.wire import request
 WATCH_PATH = "/mextrain.v1.GameService/WatchGame"
 HEARTBEAT_S = 15
 _PUMP_S = 0.05
+_OPENING_AT_ONCE = 32
+"""Streams of a process that wait for their first message: a storm of them is not measured here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,11 +152,11 @@ def _watch(
 ) -> None:
     os.sched_setaffinity(0, {core})
     notes = _Notes()
-    groups = [
-        watchers[first : first + per_connection]
-        for first in range(0, len(watchers), per_connection)
-    ]
-    connections = Connections(_opened(port, group, notes) for group in groups)
+    connections = Connections(Connection(port) for _ in range(-(-len(watchers) // per_connection)))
+    for number, watcher in enumerate(watchers):
+        while number - notes.first >= _OPENING_AT_ONCE:
+            connections.pump(_PUMP_S)
+        _open(connections.all[number // per_connection], watcher, notes)
     while notes.first < len(watchers):
         connections.pump(_PUMP_S)
     pipe.send("open")
@@ -172,15 +174,13 @@ def _watch(
     connections.close()
 
 
-def _opened(port: int, watchers: Sequence[Watcher], notes: _Notes) -> Connection:
-    connection = Connection(port)
-    for watcher in watchers:
-        asked = game_service_pb2.WatchGameRequest(
-            game_id=watcher.game_id, heartbeat_interval=Duration(seconds=HEARTBEAT_S)
-        )
-        call = request(WATCH_PATH, asked.SerializeToString(), watcher.token, deadline=False)
-        connection.ask(call, notes.of(watcher), endless=True)
-    return connection
+def _open(connection: Connection, watcher: Watcher, notes: _Notes) -> None:
+    asked = game_service_pb2.WatchGameRequest(
+        game_id=watcher.game_id, heartbeat_interval=Duration(seconds=HEARTBEAT_S)
+    )
+    call = request(WATCH_PATH, asked.SerializeToString(), watcher.token, deadline=False)
+    connection.ask(call, notes.of(watcher), endless=True)
+    connection.flush()
 
 
 def _now(connections: Connections) -> tuple[float, float, float]:
