@@ -40,6 +40,14 @@ const even = (count: number, length: number) => Array.from({ length: count }, ()
 
 const RECIPES = {
   "two-early": { players: 2, highest: 12, lengths: [3, 2, 1], handSize: 12, seed: 1, seat: 0 },
+  "two-draw": {
+    players: 2,
+    highest: 12,
+    lengths: [6, 5, 4],
+    handSize: 2,
+    seed: 21,
+    seat: 0,
+  },
   "two-long": {
     players: 2,
     highest: 12,

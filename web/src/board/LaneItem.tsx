@@ -76,7 +76,7 @@ function laneClasses(train: SeenTrain): string {
 }
 
 /** The place where the middle of a long train is folded away, and how to fold it again. */
-function Fold({ lane, unit, t, onToggle }: LaneItemProps) {
+function Fold({ train, lane, unit, t, onToggle }: LaneItemProps) {
   const { fold } = lane.train;
   if (fold) {
     return (
@@ -84,7 +84,7 @@ function Fold({ lane, unit, t, onToggle }: LaneItemProps) {
         type="button"
         class="lane-fold"
         style={at(lane, fold.place)}
-        aria-label={t("board.unfold", { n: fold.count })}
+        aria-label={t("board.unfold", { n: fold.count, train: train.title })}
         onClick={onToggle}
       >
         +{fold.count}
@@ -98,7 +98,7 @@ function Fold({ lane, unit, t, onToggle }: LaneItemProps) {
       type="button"
       class="lane-fold is-open"
       style={at(lane, { ...place, width: 26, height: 22 })}
-      aria-label={t("board.fold")}
+      aria-label={t("board.fold", { train: train.title })}
       onClick={onToggle}
     >
       −

@@ -17,7 +17,7 @@ export interface Chain {
 /** A lane with its train in it. All places are within the board, none within the lane. */
 export interface LaidLane extends Lane {
   readonly train: Folded;
-  /** Whether all of the train would not fit without folding. */
+  /** Whether it is shown whole only because that was asked for. */
   readonly foldable: boolean;
 }
 
@@ -66,7 +66,9 @@ interface Plan {
   readonly shape: Shape;
   readonly unit: number;
   readonly chains: readonly Chain[];
+  /** The rows of each train as it is shown, and as it would be if none were unfolded. */
   readonly rows: readonly number[];
+  readonly shared: readonly number[];
   readonly wanted: readonly number[];
   readonly fits: boolean;
 }
@@ -89,16 +91,18 @@ function plan(
   const wanted = chains.map(({ doubles }, index) =>
     rowsOf(doubles, lanes.lanes[index]?.run.width ?? 0, gauge),
   );
-  const rows = chains.map(({ unfolded }, index) => (unfolded ? (wanted[index] ?? 1) : 1));
+  const shared = chains.map(() => 1);
   for (const column of lanes.columns) {
-    grow(rows, wanted, column, (tried) => needed(column, tried, gauge) <= lanes.room);
+    grow(shared, wanted, column, (tried) => needed(column, tried, gauge) <= lanes.room);
   }
-  return { shape, unit, chains, rows, wanted, fits: lanes.columns.every(enough) };
+  // What is unfolded takes nothing from the others: the board becomes higher instead.
+  const rows = shared.map((row, index) => (chains[index]?.unfolded ? (wanted[index] ?? row) : row));
+  return { shape, unit, chains, rows, shared, wanted, fits: lanes.columns.every(enough) };
 
   function enough(column: readonly number[]): boolean {
-    const whole = column.every((index) => rows[index] === wanted[index]);
+    const whole = column.every((index) => shared[index] === wanted[index]);
     const wide = column.every((i) => (lanes.lanes[i]?.run.width ?? 0) >= narrowest(gauge));
-    return wide && whole && needed(column, rows, gauge) <= lanes.room;
+    return wide && whole && needed(column, shared, gauge) <= lanes.room;
   }
 }
 
@@ -140,7 +144,7 @@ function lanesOf(shape: Shape, width: number, height: number, heights: readonly 
 }
 
 function draw(chosen: Plan, width: number, height: number): Layout {
-  const { shape, unit, chains, rows, wanted } = chosen;
+  const { shape, unit, chains, rows, shared } = chosen;
   const gauge = gaugeOf(unit);
   const heights = rows.map((count) => laneHeight(count, gauge));
   const plotted = lanesOf(shape, width, height, heights);
@@ -152,7 +156,7 @@ function draw(chosen: Plan, width: number, height: number): Layout {
   return { shape, unit, width, height: plotted.height, hub: plotted.hub, lanes };
 
   function isFoldable(index: number): boolean {
-    return chains[index]?.unfolded === true && (wanted[index] ?? 1) > 1;
+    return chains[index]?.unfolded === true && (rows[index] ?? 1) > (shared[index] ?? 1);
   }
 }
 

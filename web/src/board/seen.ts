@@ -145,7 +145,9 @@ function labelOf(seen: Omit<SeenTrain, "label">, { names, t }: BoardProps): stri
   const { name, own, tiles, end, marked, access, double, dead, toMove, inHand, called, target } =
     seen;
   const parts = [
-    own ? t("board.train.own") : trainName(name, names, t),
+    own && t("board.train.own"),
+    name === "mexican" && t("board.mexican"),
+    !own && name !== "mexican" && trainName(name, names, t),
     tiles.length ? t("board.train.tiles", { n: tiles.length }) : t("board.train.empty"),
     t("board.train.ends", { value: end }),
     double === "cover" && t("board.train.open-double"),

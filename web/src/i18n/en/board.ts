@@ -1,8 +1,6 @@
 /** What the board and the hand say. */
 export const board = {
   "board.draw": "Draw",
-  "board.pass": "Pass",
-  "board.call": "Call last tile",
 
   "board.table": "Table",
   "board.trains": "Trains",
@@ -30,11 +28,8 @@ export const board = {
   "board.in-hand": { one: "{n} tile in hand", other: "{n} tiles in hand" },
   "board.called": "Last tile",
   "board.to-move": "to move",
-  "board.unfold": { one: "Show {n} more tile", other: "Show {n} more tiles" },
-  "board.fold": "Show less",
-  "board.laid": "{name} laid {tile} on: {train}.",
-  "board.turn-of": "{name} is to move.",
-  "board.turn-own": "It is your turn.",
+  "board.unfold": { one: "Show {n} more tile: {train}", other: "Show {n} more tiles: {train}" },
+  "board.fold": "Show less: {train}",
 
   "hand.title": "Your hand",
   "hand.count": { one: "{n} tile", other: "{n} tiles" },
@@ -52,6 +47,5 @@ export const board = {
   "hand.moved": "{tile} is now at place {place} of {count}.",
   "hand.keys":
     "Arrow keys move between tiles, Enter picks one up. Control with an arrow key moves a tile in your order.",
-  "hand.pick-train": "Pick a train for {tile}.",
   "hand.empty": "No tiles left.",
 } as const;

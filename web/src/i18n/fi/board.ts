@@ -1,8 +1,6 @@
 /** What the board and the hand say. */
 export const board = {
   "board.draw": "Nosta",
-  "board.pass": "Passaa",
-  "board.call": "Ilmoita viimeinen laatta",
 
   "board.table": "Pöytä",
   "board.trains": "Junat",
@@ -30,11 +28,11 @@ export const board = {
   "board.in-hand": { one: "{n} laatta kädessä", other: "{n} laattaa kädessä" },
   "board.called": "Viimeinen",
   "board.to-move": "vuorossa",
-  "board.unfold": { one: "Näytä {n} laatta lisää", other: "Näytä {n} laattaa lisää" },
-  "board.fold": "Näytä vähemmän",
-  "board.laid": "{name} pelasi laatan {tile}: {train}.",
-  "board.turn-of": "{name} on vuorossa.",
-  "board.turn-own": "On sinun vuorosi.",
+  "board.unfold": {
+    one: "Näytä {n} laatta lisää: {train}",
+    other: "Näytä {n} laattaa lisää: {train}",
+  },
+  "board.fold": "Näytä vähemmän: {train}",
 
   "hand.title": "Kätesi",
   "hand.count": { one: "{n} laatta", other: "{n} laattaa" },
@@ -52,6 +50,5 @@ export const board = {
   "hand.moved": "{tile} on nyt paikalla {place}/{count}.",
   "hand.keys":
     "Nuolinäppäimillä siirryt laatasta toiseen, Enter valitsee. Control ja nuoli siirtää laattaa omassa järjestyksessäsi.",
-  "hand.pick-train": "Valitse juna laatalle {tile}.",
   "hand.empty": "Ei laattoja jäljellä.",
 } as const;

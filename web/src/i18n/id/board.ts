@@ -1,8 +1,6 @@
 /** What the board and the hand say. */
 export const board = {
   "board.draw": "Ambil",
-  "board.pass": "Lewat",
-  "board.call": "Umumkan kartu terakhir",
 
   "board.table": "Meja",
   "board.trains": "Kereta",
@@ -30,11 +28,8 @@ export const board = {
   "board.in-hand": { other: "{n} kartu di tangan" },
   "board.called": "Terakhir",
   "board.to-move": "mendapat giliran",
-  "board.unfold": { other: "Tampilkan {n} kartu lagi" },
-  "board.fold": "Tampilkan lebih sedikit",
-  "board.laid": "{name} memasang {tile} di: {train}.",
-  "board.turn-of": "Giliran {name}.",
-  "board.turn-own": "Giliran Anda.",
+  "board.unfold": { other: "Tampilkan {n} kartu lagi: {train}" },
+  "board.fold": "Tampilkan lebih sedikit: {train}",
 
   "hand.title": "Kartu Anda",
   "hand.count": { other: "{n} kartu" },
@@ -52,6 +47,5 @@ export const board = {
   "hand.moved": "{tile} kini di tempat {place} dari {count}.",
   "hand.keys":
     "Tombol panah berpindah antar kartu, Enter mengambil. Control dengan tombol panah memindahkan kartu dalam urutan Anda.",
-  "hand.pick-train": "Pilih kereta untuk {tile}.",
   "hand.empty": "Tidak ada kartu tersisa.",
 } as const;

@@ -1,8 +1,6 @@
 /** What the board and the hand say. */
 export const board = {
   "board.draw": "Trekk",
-  "board.pass": "Pass",
-  "board.call": "Meld siste brikke",
 
   "board.table": "Bord",
   "board.trains": "Tog",
@@ -30,11 +28,8 @@ export const board = {
   "board.in-hand": { one: "{n} brikke på hånden", other: "{n} brikker på hånden" },
   "board.called": "Siste brikke",
   "board.to-move": "skal spille",
-  "board.unfold": { one: "Vis {n} brikke til", other: "Vis {n} brikker til" },
-  "board.fold": "Vis færre",
-  "board.laid": "{name} la {tile} på: {train}.",
-  "board.turn-of": "{name} skal spille.",
-  "board.turn-own": "Det er din tur.",
+  "board.unfold": { one: "Vis {n} brikke til: {train}", other: "Vis {n} brikker til: {train}" },
+  "board.fold": "Vis færre: {train}",
 
   "hand.title": "Din hånd",
   "hand.count": { one: "{n} brikke", other: "{n} brikker" },
@@ -52,6 +47,5 @@ export const board = {
   "hand.moved": "{tile} er nå på plass {place} av {count}.",
   "hand.keys":
     "Piltastene går mellom brikkene, Enter tar opp en. Control med en piltast flytter en brikke i din egen rekkefølge.",
-  "hand.pick-train": "Velg et tog for {tile}.",
   "hand.empty": "Ingen brikker igjen.",
 } as const;

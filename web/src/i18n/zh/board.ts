@@ -1,8 +1,6 @@
 /** What the board and the hand say. */
 export const board = {
   "board.draw": "摸牌",
-  "board.pass": "过",
-  "board.call": "报最后一张",
 
   "board.table": "牌桌",
   "board.trains": "列车",
@@ -30,11 +28,8 @@ export const board = {
   "board.in-hand": { other: "手中 {n} 张" },
   "board.called": "最后一张",
   "board.to-move": "轮到出牌",
-  "board.unfold": { other: "再显示 {n} 张" },
-  "board.fold": "收起",
-  "board.laid": "{name} 出 {tile}，接在：{train}。",
-  "board.turn-of": "轮到 {name}。",
-  "board.turn-own": "轮到你了。",
+  "board.unfold": { other: "再显示 {n} 张：{train}" },
+  "board.fold": "收起：{train}",
 
   "hand.title": "你的手牌",
   "hand.count": { other: "{n} 张" },
@@ -50,6 +45,5 @@ export const board = {
   "hand.put-back": "{tile} 已放回。",
   "hand.moved": "{tile} 现在排在第 {place} 位，共 {count} 张。",
   "hand.keys": "方向键在牌间移动，Enter 拿起。Control 加方向键在自定顺序中移动一张牌。",
-  "hand.pick-train": "为 {tile} 选一列车。",
   "hand.empty": "没有牌了。",
 } as const;
