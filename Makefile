@@ -73,7 +73,7 @@ web-check: setup web/node_modules ## Gate: the table's types and layout; its cli
 
 .PHONY: test
 test: setup system examples web/node_modules tests/web/node_modules $(SCHEMATHESIS) ## Run all tests and hold the engine's coverage
-	$(BIN)/pytest --numprocesses auto --cov --cov-report term
+	$(BIN)/pytest --numprocesses auto --cov --cov-report term --ignore tests/image --ignore tests/dist
 
 .PHONY: check
 check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check ## Run every gate
@@ -167,6 +167,10 @@ image: dist ## Build the image without a daemon, as root: IMAGE=name, IMAGE_BASE
 	tools/image.sh build $(IMAGE)
 	tools/image.sh unpack $(IMAGE) build/image/root
 
+.PHONY: image-test
+image-test: image ## Run the image from its unpacked root: it plays, writes nothing, stops; look at what is in it
+	$(BIN)/pytest tests/image --numprocesses auto
+
 .PHONY: soak
 soak: setup ## Play for ten minutes while workers die and watchers drop, then check all of it: ARGS="--seconds 60"
 	@$(BIN)/python -m tests.soak $(ARGS)
@@ -210,6 +214,10 @@ docs-errors: setup ## Write docs/errors.md from the error table and the contract
 .PHONY: docs-access
 docs-access: setup ## Write docs/access.md from the matrix of callers
 	$(BIN)/python -m tools.access_page
+
+.PHONY: licences
+licences: setup web/node_modules ## Write docs/licences.md, and the texts of what the pages are built of
+	$(BIN)/python -m tools.licences
 
 .PHONY: docs-check
 docs-check: setup ## Gate: docs/rules.md is that of the rulebook
