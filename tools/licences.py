@@ -77,9 +77,9 @@ INTRODUCTION: Final = """\
 # Licences of what others wrote
 
 Written by `make licences`. Mextrain itself is under the [Apache License 2.0](../LICENSE). The wheel
-carries the texts for what is in it; the image those of all this and of the parts of Debian in it, at
-`/usr/share/doc`. A test refuses a licence that asks for more than to keep a notice; those
-that do not are listed in `tools/licences.py`.
+carries the texts for what is in it; the image those of all this and of the parts of Debian in it,
+at `/usr/share/doc`. A test refuses a licence that asks for more than to keep a notice; those that do
+not are listed in `tools/licences.py`.
 """
 
 
