@@ -9,13 +9,11 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-import grpc
 import structlog
-from grpc import aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 from prometheus_client import (
     CollectorRegistry,
     GCCollector,
@@ -37,11 +35,8 @@ from mextrain_service.main.parent import report
 from mextrain_service.main.ports import PortUnavailableError
 from mextrain_service.main.process_metrics import tell_of_process
 from mextrain_service.main.promise_keeper import PromiseKeeper
-from mextrain_service.main.settings import variable
-from mextrain_service.main.settings_loading import SettingsError
 from mextrain_service.main.stream_metrics import StreamMetrics
 from mextrain_service.main.sweeping import Sweeper
-from mextrain_service.main.tls import TlsFiles, TlsFilesError, server_credentials
 from mextrain_service.main.tracing import Tracing, tracing
 from mextrain_service.storage.connection import ConnectionLimits, open_client
 from mextrain_service.storage.counted_client import CountedClient
@@ -54,6 +49,8 @@ from mextrain_service.storage.redis_store import RedisGameStore, Retention
 from mextrain_service.storage.replication import Durability
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mextrain_service.main.settings import (
         GameSettings,
         RedisSettings,
@@ -63,6 +60,7 @@ if TYPE_CHECKING:
     )
     from mextrain_service.storage.cluster_client import ClusterClient
     from mextrain_service.storage.connection import ReplicatingRedis
+    from mextrain_service.transport.door import Door
 
 _MS: Final = 1_000
 
@@ -77,6 +75,8 @@ class Place:
         report_descriptor: the write end of a pipe to its supervisor; None without one.
         metrics_port: its HTTP port; None for the settings' one.
         socket: path of a Unix socket on which it listens as well, alone; None for none.
+        port: its gRPC port; None for the settings' one.
+        fronts: it is the HTTP front, too, inside Envoy.
     """
 
     index: int = 0
@@ -84,6 +84,8 @@ class Place:
     report_descriptor: int | None = None
     metrics_port: int | None = None
     socket: str | None = None
+    port: int | None = None
+    fronts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +103,25 @@ class Worker:
     readiness: Readiness
 
 
+class Server(Protocol):
+    """What carries calls to the service; generated code adds other services to it."""
+
+    async def start(self) -> None:
+        """Take calls."""
+        ...
+
+    async def stop(self, grace: float | None) -> Any:
+        """Take no more; return when those under way are over, or cut off after so many seconds."""
+        ...
+
+
+Opening: TypeAlias = "Callable[[Settings, Door, Place], tuple[Server, str]]"
+"""Makes a server of what is behind a door, and tells the ``host:port`` that it listens on."""
+
+
 @asynccontextmanager
 async def composed(
-    settings: Settings, place: Place, hurried: asyncio.Event
+    settings: Settings, place: Place, hurried: asyncio.Event, opening: Opening = grpc_server
 ) -> AsyncIterator[Worker]:
     """Put a worker together; take it apart in reverse when the context closes.
 
@@ -111,6 +129,7 @@ async def composed(
         settings: all of them.
         place: where it stands among others.
         hurried: cuts short whatever closing waits for.
+        opening: makes the server that carries calls.
 
     Raises:
         PortUnavailableError: a port is taken.
@@ -144,14 +163,10 @@ async def composed(
             ),
             known,
         )
-        server = grpc_server(settings, service.door, shares_port=place.shares_port)
+        server, endpoint = opening(settings, service.door, place)
         await _add_health(server, readiness)
         if settings.server.reflection:
-            names = (SERVICE_NAME, OPERATOR_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)
-            reflection.enable_server_reflection(names, server)
-        endpoint = _listen(server, settings.server)
-        if place.socket is not None:
-            server.add_insecure_port(f"unix:{place.socket}")
+            _add_reflection(server)
         stack.push_async_callback(service.announcer.finish)
         end = _End(readiness, streams, hurried)
         await stack.enter_async_context(_serving(server, settings.server, end))
@@ -250,7 +265,7 @@ async def _operator_url(
     return f"http://{host}:{bound}/metrics"
 
 
-async def _add_health(server: aio.Server, readiness: Readiness) -> None:
+async def _add_health(server: Any, readiness: Readiness) -> None:
     health_pb2_grpc.add_HealthServicer_to_server(readiness.servicer, server)
     await readiness.begin()
 
@@ -258,35 +273,10 @@ async def _add_health(server: aio.Server, readiness: Readiness) -> None:
 _HEALTH_NAME: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 
 
-def _listen(server: aio.Server, settings: ServerSettings) -> str:
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    address = f"{host}:{settings.port}"
-    credentials = _tls(settings)
-    try:
-        if credentials is None:
-            port = server.add_insecure_port(address)
-        else:
-            port = server.add_secure_port(address, credentials)
-    except RuntimeError as error:
-        message = f"{address} cannot be listened on; is something else running there?"
-        raise PortUnavailableError(message) from error
-    return f"{host}:{port}"
-
-
-def _tls(settings: ServerSettings) -> grpc.ServerCredentials | None:
-    """Return how the port is encrypted, if it is.
-
-    Raises:
-        SettingsError: the certificates cannot be used.
-    """
-    certificate, key = settings.tls_cert_file, settings.tls_key_file
-    if certificate is None or key is None:
-        return None
-    try:
-        return server_credentials(TlsFiles(certificate, key, settings.tls_client_ca_file))
-    except TlsFilesError as error:
-        problem = f"{variable('server', 'tls_cert_file')}: {error}"
-        raise SettingsError((problem,)) from error
+def _add_reflection(server: Any) -> None:
+    names = (SERVICE_NAME, OPERATOR_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)
+    servicer = reflection.aio.ReflectionServicer(names)  # type: ignore[attr-defined]  # stubs lag
+    reflection_pb2_grpc.add_ServerReflectionServicer_to_server(servicer, server)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +289,7 @@ class _End:
 
 
 @asynccontextmanager
-async def _serving(server: aio.Server, settings: ServerSettings, end: _End) -> AsyncIterator[None]:
+async def _serving(server: Server, settings: ServerSettings, end: _End) -> AsyncIterator[None]:
     """Take calls; at the end, say so first, then wait for those that look, then for the calls.
 
     Streams end when no new call is taken any more: who resumes would else be back at once.

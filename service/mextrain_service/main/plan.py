@@ -13,11 +13,17 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from mextrain_service.main.front.planning import FrontPlan, front_planned, why_no_front
+from mextrain_service.main.front.planning import (
+    FrontPlan,
+    front_planned,
+    http_url,
+    why_no_front,
+)
+from mextrain_service.main.hosting.launch import why_not_hosted
 from mextrain_service.main.local_keys import LocalKeys, kept_keys, new_keys
 from mextrain_service.main.ports import PortUnavailableError, require_free, reserved_port
-from mextrain_service.main.settings import MetricsSettings, Settings, variable
-from mextrain_service.main.settings_loading import load
+from mextrain_service.main.settings import MetricsSettings, Settings, Transport, variable
+from mextrain_service.main.settings_loading import SettingsError, load
 from mextrain_service.storage.embedded import EmbeddedValkey
 
 _KEYS_OF_THE_SETTINGS = (
@@ -70,7 +76,9 @@ class Plan:
         keys: the keys that were made here; None if the settings have their own.
         valkey: the own Valkey, started; None if the settings name a Redis.
         store: where games are kept, in words.
-        front: the HTTP front; None without one.
+        front: the HTTP front that is a process of its own; None without one.
+        fronts: each worker is the HTTP front, too.
+        http_url: where the front is, whichever; empty without one.
         no_front: why there is none, in words; empty if there is one.
     """
 
@@ -82,6 +90,8 @@ class Plan:
     valkey: EmbeddedValkey | None
     store: str
     front: FrontPlan | None
+    fronts: bool
+    http_url: str
     no_front: str
 
 
@@ -111,7 +121,14 @@ def planned(options: ServeOptions) -> Iterator[Plan]:
         os.environ[variable("server", "port")] = str(port)
         settings = load()
         workers = server.workers or _usable_cores()
-        no_front = why_no_front(settings) if options.front else "left out"
+        hosted = settings.server.transport is Transport.ENVOY
+        no_front = _why_no_front(settings, hosted=hosted) if options.front else "left out"
+        front, url_of_front = None, ""
+        if not no_front and hosted:
+            url_of_front = _shared_front(stack, settings, free=_may_move(options))
+        elif not no_front:
+            front = front_planned(stack, settings, workers, free=_may_move(options))
+            url_of_front = front.url
         yield Plan(
             settings=settings,
             environment=dict(os.environ),
@@ -120,14 +137,38 @@ def planned(options: ServeOptions) -> Iterator[Plan]:
             keys=keys,
             valkey=valkey,
             store=store,
-            front=None if no_front else _front(stack, options, settings, workers),
+            front=front,
+            fronts=hosted and not no_front,
+            http_url=url_of_front,
             no_front=no_front,
         )
 
 
-def _front(stack: ExitStack, options: ServeOptions, settings: Settings, workers: int) -> FrontPlan:
+def _why_no_front(settings: Settings, *, hosted: bool) -> str:
+    """Return why there is no front, in words; empty if there can be one.
+
+    Raises:
+        SettingsError: workers are to be inside Envoy, and cannot.
+    """
+    if not hosted:
+        return why_no_front(settings)
+    if problem := why_not_hosted(settings):
+        raise SettingsError((problem,))
+    return ""
+
+
+def _may_move(options: ServeOptions) -> bool:
+    """Whether the front may be on any free port."""
     named = options.http_port is not None or _given("front", "port") is not None
-    return front_planned(stack, settings, workers, free=options.port == 0 and not named)
+    return options.port == 0 and not named
+
+
+def _shared_front(stack: ExitStack, settings: Settings, *, free: bool) -> str:
+    """Hold the port that all workers are the front on, and return its address."""
+    front = settings.front
+    port = stack.enter_context(reserved_port(front.host, 0 if free else front.port))
+    os.environ[variable("front", "port")] = str(port)
+    return http_url(front.host, port)
 
 
 @contextmanager

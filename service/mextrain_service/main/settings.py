@@ -53,6 +53,13 @@ class LogLevel(Enum):
     ERROR = "error"
 
 
+class Transport(Enum):
+    """What carries calls to the service."""
+
+    GRPC = "grpc"
+    ENVOY = "envoy"
+
+
 class ServerSettings(Concern):
     """The gRPC port and the life of a worker."""
 
@@ -65,6 +72,11 @@ class ServerSettings(Concern):
         ge=0,
         le=64,
         description="Worker processes that `mextrain serve` starts; 0 for one per usable core.",
+    )
+    transport: Transport = Field(
+        default=Transport.GRPC,
+        description="What carries calls: `grpc`, gRPC's own library; or `envoy`, experimental, "
+        "with each worker inside an Envoy, which is faster; see `docs/transport.md`.",
     )
     reflection: bool = Field(
         default=True, description="Answer gRPC reflection, so that grpcurl works."

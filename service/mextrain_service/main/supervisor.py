@@ -130,6 +130,7 @@ async def _kept_running(plan: Plan, stopping: Stopping) -> AsyncIterator[_Kept]:
         first_metrics_port=plan.metrics_port,
         stop_s=server.drain_delay_s + server.grace_s + _STOP_MARGIN_S,
         socket_folder=plan.front.folder if plan.front else None,
+        fronts=plan.fronts,
     )
     workers = [WorkerProcess(index, terms) for index in range(plan.workers)]
     kept = _Kept(workers, FrontProcess(plan.front) if plan.front else None)
@@ -202,7 +203,7 @@ def _running(plan: Plan, workers: Sequence[WorkerProcess]) -> Running:
         platform_id=LOCAL_PLATFORM if plan.keys else "",
         metrics_urls=tuple(worker.metrics_url for worker in workers),
         pid=os.getpid(),
-        http_url=plan.front.url if plan.front else "",
+        http_url=plan.http_url,
         redis_url=plan.valkey.url if plan.valkey else "",
     )
 

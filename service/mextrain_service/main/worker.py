@@ -12,15 +12,18 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
-from mextrain_service.main.composition import Place, composed
+from mextrain_service.main.composition import Opening, Place, composed
+from mextrain_service.main.grpc_server import grpc_server
+from mextrain_service.main.hosting.launch import become_host
 from mextrain_service.main.logs import configure
 from mextrain_service.main.parent import end_with_parent, report
 from mextrain_service.main.ports import PortUnavailableError
+from mextrain_service.main.settings import Transport
 from mextrain_service.main.settings_loading import SettingsError, load
 from mextrain_service.main.stopping import Stopping
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Awaitable, Callable, Sequence
 
     from mextrain_service.main.settings import Settings
 
@@ -44,15 +47,18 @@ def run(settings: Settings | None = None, place: Place | None = None) -> int:
         chosen = settings if settings is not None else load()
         where = place if place is not None else Place()
         configure(chosen.logging, worker=where.index)
+        if chosen.server.transport is Transport.ENVOY:
+            become_host(chosen, where)
         asyncio.run(_serve(chosen, where))
     except SettingsError as error:
-        return _refuse("these settings cannot be used:", *error.problems)
+        return refuse("these settings cannot be used:", *error.problems)
     except PortUnavailableError as error:
-        return _refuse(str(error))
+        return refuse(str(error))
     return 0
 
 
-def _refuse(*lines: str) -> int:
+def refuse(*lines: str) -> int:
+    """Say why a worker cannot start, and return the exit code that says so."""
     sys.stderr.write("A worker cannot start: " + "\n  ".join(lines) + "\n")
     return EXIT_REFUSED
 
@@ -60,7 +66,35 @@ def _refuse(*lines: str) -> int:
 async def _serve(settings: Settings, place: Place) -> None:
     stopping = Stopping()
     stopping.listen()
-    async with composed(settings, place, stopping.hurried) as worker:
+    await serve(settings, place, stopping)
+
+
+async def _at_once() -> None:
+    """Wait for nothing: who is put together listens."""
+
+
+async def serve(
+    settings: Settings,
+    place: Place,
+    stopping: Stopping,
+    opening: Opening = grpc_server,
+    listening: Callable[[], Awaitable[None]] = _at_once,
+) -> None:
+    """Serve until asked to stop.
+
+    Args:
+        settings: all of them.
+        place: where the worker stands among others.
+        stopping: asks it.
+        opening: makes the server that carries calls.
+        listening: returns when that takes calls, once the worker is put together.
+
+    Raises:
+        PortUnavailableError: a port is taken.
+        SettingsError: a file that they name cannot be used.
+    """
+    async with composed(settings, place, stopping.hurried, opening) as worker:
+        await listening()
         report(place.report_descriptor, {"metrics_url": worker.metrics_url})
         structlog.get_logger("mextrain.worker").info(
             "listening", endpoint=worker.endpoint, metrics_url=worker.metrics_url
@@ -83,6 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--report", type=int, default=None)
     parser.add_argument("--metrics-port", type=int, default=None)
     parser.add_argument("--socket", default=None)
+    parser.add_argument("--fronts", action="store_true")
     given = parser.parse_args(arguments)
     if given.parent is not None:
         end_with_parent(given.parent)
@@ -93,6 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             report_descriptor=given.report,
             metrics_port=given.metrics_port,
             socket=given.socket,
+            fronts=given.fronts,
         )
     )
 

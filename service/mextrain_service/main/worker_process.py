@@ -41,6 +41,7 @@ class WorkerTerms:
         environment: every variable a worker gets, its settings among them.
         first_metrics_port: the HTTP port of worker 0; 0 lets each take a free one.
         socket_folder: where each listens for the front alone; None without a front.
+        fronts: each is the HTTP front, too.
         stop_s: how long a worker may take to stop before it is killed, in seconds.
     """
 
@@ -48,6 +49,7 @@ class WorkerTerms:
     first_metrics_port: int
     stop_s: float
     socket_folder: Path | None = None
+    fronts: bool = False
 
 
 class WorkerProcess:
@@ -123,6 +125,7 @@ class WorkerProcess:
             f"--report={report_descriptor}",
             f"--metrics-port={metrics_port + self.index if metrics_port else 0}",
             *((f"--socket={worker_socket(folder, self.index)}",) if folder else ()),
+            *(("--fronts",) if self._terms.fronts else ()),
         ]
 
     async def _listen(self, descriptor: int) -> None:

@@ -33,6 +33,10 @@ class RunDir:
         self._lock = os.open(self.path, os.O_RDONLY)
         fcntl.flock(self._lock, fcntl.LOCK_EX)
 
+    def hand_over(self) -> None:
+        """Let the program that this process becomes hold it, and remove it in the end."""
+        os.set_inheritable(self._lock, True)
+
     def remove(self) -> None:
         """Remove it with all that is in it."""
         shutil.rmtree(self.path, ignore_errors=True)

@@ -50,14 +50,18 @@ class FrontPlan:
     @property
     def url(self) -> str:
         """Where clients connect."""
-        listen = self.terms.listen
-        host = _LOOPBACK if listen.host in ("0.0.0.0", "::") else listen.host  # noqa: S104
-        return f"http://{f'[{host}]' if ':' in host else host}:{listen.port}"
+        return http_url(self.terms.listen.host, self.terms.listen.port)
 
     @property
     def admin_url(self) -> str:
         """Where Envoy's own pages are."""
         return f"http://{self.terms.admin.host}:{self.terms.admin.port}"
+
+
+def http_url(host: str, port: int) -> str:
+    """Return where clients connect to a port that is listened on so."""
+    reached = _LOOPBACK if host in ("0.0.0.0", "::") else host  # noqa: S104
+    return f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"
 
 
 def worker_socket(folder: Path, index: int) -> Path:

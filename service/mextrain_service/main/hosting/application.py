@@ -1,0 +1,139 @@
+"""What runs inside Envoy: a worker for as long as Envoy lives, and its calls.
+
+Knows ASGI, and the order in which things start and stop; nothing of what is served.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+import structlog
+
+from mextrain_service.main.hosting import signals
+from mextrain_service.main.hosting.inheritance import Inheritance
+from mextrain_service.main.hosting.own_pages import OwnPages
+from mextrain_service.main.logs import configure
+from mextrain_service.main.ports import PortUnavailableError
+from mextrain_service.main.settings_loading import SettingsError, load
+from mextrain_service.main.stopping import Stopping
+from mextrain_service.main.worker import EXIT_REFUSED, refuse, serve
+from mextrain_service.transport.hosted.server import HostedServer
+
+if TYPE_CHECKING:
+    from mextrain_service.main.composition import Place
+    from mextrain_service.main.settings import Settings
+    from mextrain_service.transport.door import Door
+
+_Event = dict[str, Any]
+_Receive = Callable[[], Awaitable[_Event]]
+_Send = Callable[[_Event], Awaitable[None]]
+
+_LAST_WORDS_S: Final = 1.0
+"""How long the answers that were given may take to leave Envoy, in seconds."""
+
+
+class _Port(HostedServer):
+    """The service as Envoy has it, with an end like that of any other server."""
+
+    def __init__(self, settings: Settings, door: Door, pages: OwnPages) -> None:
+        super().__init__(door, settings.limits.max_request_bytes)
+        self._pages = pages
+
+    async def start(self) -> None:
+        """Do nothing: Envoy listens when the worker is put together."""
+
+    async def stop(self, grace: float | None) -> None:
+        """Close the port, and wait for the calls."""
+        await self._pages.take_no_more()
+        await self.drained(grace or 0.0)
+        await self._pages.until_sent(_LAST_WORDS_S)
+
+
+class _Worker:
+    """The worker in this process."""
+
+    def __init__(self) -> None:
+        self._port: _Port | None = None
+
+    async def serve(self, scope: _Event, receive: _Receive, send: _Send) -> None:
+        """Carry out one call."""
+        assert self._port is not None, "Envoy listens when the worker is put together"
+        await self._port.serve(scope, receive, send)
+
+    async def live(self, receive: _Receive, send: _Send) -> None:
+        """Serve until a signal comes, then end Envoy."""
+        await receive()
+        inheritance = Inheritance.taken()
+        code = EXIT_REFUSED
+        try:
+            pages = OwnPages(inheritance.own_pages)
+            await self._run(inheritance, pages, send)
+        except SettingsError as error:
+            refuse("these settings cannot be used:", *error.problems)
+        except PortUnavailableError as error:
+            refuse(str(error))
+        except Exception as fault:  # noqa: BLE001 - this is where all of them end
+            structlog.get_logger("mextrain.worker").exception("fault", exc_info=fault)
+            code = 1
+        else:
+            await pages.quit()
+            await receive()
+            await send({"type": "lifespan.shutdown.complete"})
+            return
+        finally:
+            shutil.rmtree(inheritance.folder, ignore_errors=True)
+        sys.stderr.flush()
+        os._exit(code)  # Envoy would go on without a service in it, or say that it was refused
+
+    async def _run(self, inheritance: Inheritance, pages: OwnPages, send: _Send) -> None:
+        settings = load()
+        configure(settings.logging, worker=inheritance.place.index)
+        stopping = Stopping()
+        signals.listen(stopping)
+
+        def opened(settings: Settings, door: Door, place: Place) -> tuple[_Port, str]:
+            self._port = _Port(settings, door, pages)
+            host = settings.server.host
+            return self._port, f"{f'[{host}]' if ':' in host else host}:{place.port}"
+
+        async def listening() -> None:
+            await send({"type": "lifespan.startup.complete"})
+            await pages.until_ready()
+
+        hearing = asyncio.create_task(self._hear(inheritance.left))
+        try:
+            await serve(settings, inheritance.place, stopping, opened, listening)
+        finally:
+            hearing.cancel()
+            with suppress(asyncio.CancelledError):
+                await hearing
+
+    async def _hear(self, descriptor: int) -> None:
+        """Cancel the calls whose callers Envoy sees leaving."""
+        reader = asyncio.StreamReader()
+        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", 0)
+        )
+        try:
+            async for line in reader:
+                if self._port is not None:
+                    self._port.caller_left(line.rstrip())
+        finally:
+            transport.close()
+
+
+_worker: Final = _Worker()
+
+
+async def application(scope: _Event, receive: _Receive, send: _Send) -> None:
+    """Serve one call, or be the worker; the application of ASGI."""
+    if scope["type"] == "http":
+        await _worker.serve(scope, receive, send)
+    else:
+        await _worker.live(receive, send)

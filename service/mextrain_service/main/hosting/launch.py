@@ -1,0 +1,187 @@
+"""Turns this process into an Envoy with a worker in it.
+
+Knows files, pipes and variables; what the worker does, it finds out again inside.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from mextrain_service.main.front.binary import envoy_command, envoy_program
+from mextrain_service.main.front.configuration import Address, FrontTerms, configuration
+from mextrain_service.main.hosting import signals
+from mextrain_service.main.hosting.inheritance import Inheritance
+from mextrain_service.main.logs import writes_json
+from mextrain_service.main.ports import free_ports, require_free
+from mextrain_service.main.settings import variable
+from mextrain_service.main.settings_loading import SettingsError
+from mextrain_service.storage.run_dir import RunDir
+from mextrain_service.transport.interceptors.admission import hard_limit
+
+if TYPE_CHECKING:
+    from typing import NoReturn
+
+    from mextrain_service.main.composition import Place
+    from mextrain_service.main.settings import ServerSettings, Settings
+
+_MS: Final = 1_000
+_MISSING: Final = (
+    f"{variable('server', 'transport')}: envoy needs the packages of mextrain[hosted], and a "
+    "Python that is a shared library, on Linux"
+)
+_NO_TLS: Final = (
+    f"{variable('server', 'transport')}: envoy does not encrypt yet; use grpc with "
+    f"{variable('server', 'tls_cert_file')}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Programs:
+    """What has to be on this machine."""
+
+    envoy: Path
+    module: Path
+    python: Path
+
+
+def why_not_hosted(settings: Settings) -> str:
+    """Return why no worker can be inside Envoy here, in words; empty if it can."""
+    if settings.server.tls_cert_file is not None:
+        return _NO_TLS
+    return "" if _programs() else _MISSING
+
+
+def become_host(settings: Settings, place: Place) -> NoReturn:
+    """Become Envoy; its process keeps the id of this one, and what it inherited.
+
+    Raises:
+        SettingsError: this machine lacks what it takes, or the port is to be encrypted.
+        PortUnavailableError: a port is taken.
+    """
+    programs = _programs()
+    if why_not := why_not_hosted(settings):
+        raise SettingsError((why_not,))
+    assert programs is not None, "why_not_hosted says so"
+    listen = _free(settings, place)
+    folder = RunDir("worker")
+    try:
+        folder.hand_over()
+        inheritance = Inheritance(
+            place=replace(place, port=listen.port),
+            folder=folder.path,
+            left=_pipe(folder.path / "left"),
+        )
+        text = _configuration(settings, place, inheritance, listen, programs.module)
+        _become(programs, settings.server, inheritance, text)
+    finally:
+        folder.remove()
+
+
+def _become(
+    programs: _Programs, server: ServerSettings, inheritance: Inheritance, configured: str
+) -> NoReturn:
+    path = inheritance.folder / "envoy.json"
+    path.write_text(configured, "utf-8")
+    command = envoy_command(
+        programs.envoy, path, threads=1, drain_s=server.drain_delay_s + server.grace_s
+    )
+    name = f"mextrain-worker-{inheritance.place.index}"
+    signals.block()
+    os.execve(programs.envoy, [name, *command[1:]], _environment(programs, inheritance))  # noqa: S606
+
+
+def _programs() -> _Programs | None:
+    envoy, module, python = envoy_program(), _module(), _python()
+    if envoy is None or module is None or python is None:
+        return None
+    return _Programs(envoy, module, python)
+
+
+def _module() -> Path | None:
+    try:
+        found = importlib.util.find_spec("pyvoy._pyvoy")
+    except ImportError:
+        return None
+    return Path(found.origin) if found is not None and found.origin else None
+
+
+def _python() -> Path | None:
+    """Return the shared library of this Python."""
+    try:
+        finder = importlib.import_module("find_libpython")
+    except ImportError:
+        return None
+    found: str | None = finder.find_libpython()
+    return Path(found) if found else None
+
+
+def _free(settings: Settings, place: Place) -> Address:
+    """Return where gRPC is listened for.
+
+    Raises:
+        PortUnavailableError: another program listens there.
+    """
+    server = settings.server
+    if server.port == 0:
+        return Address(server.host, free_ports(server.host, 1)[0])
+    if not place.shares_port:
+        require_free(server.host, server.port)
+    return Address(server.host, server.port)
+
+
+def _pipe(path: Path) -> int:
+    """Make a pipe that this process's successor reads from, and anything there may write to."""
+    os.mkfifo(path, 0o600)
+    reading = os.open(path, os.O_RDWR | os.O_NONBLOCK)  # held open, so that no writer has to wait
+    os.set_inheritable(reading, True)
+    return reading
+
+
+def _configuration(
+    settings: Settings, place: Place, inheritance: Inheritance, listen: Address, module: Path
+) -> str:
+    from mextrain_service.main.hosting.configuration import (  # noqa: PLC0415 - of an extra
+        HostTerms,
+        hosting_configuration,
+    )
+
+    front, server, nowhere = settings.front, settings.server, Address("127.0.0.1", 0)
+    terms = FrontTerms(
+        listen=listen,
+        admin=nowhere,
+        operator=nowhere,
+        workers=(),
+        cors_origins=front.cors_origins,
+        max_request_bytes=settings.limits.max_request_bytes,
+        longest_call_s=settings.limits.max_deadline_ms / _MS,
+        drain_s=max(server.drain_delay_s + server.grace_s, 1),
+        access_log=front.access_log and writes_json(settings.logging),
+    )
+    hosting = HostTerms(
+        module=module,
+        admin=inheritance.own_pages,
+        left=inheritance.folder / "left",
+        more=(Address(front.host, front.port),) if place.fronts else (),
+        max_streams=hard_limit(settings.limits.max_concurrent_calls, settings.watch.max_streams),
+        max_connection_age_s=server.max_connection_age_s,
+        keepalive_s=server.keepalive_s,
+    )
+    return hosting_configuration(configuration(terms), hosting)
+
+
+def _environment(programs: _Programs, inheritance: Inheritance) -> dict[str, str]:
+    """Return what lets Envoy find this Python, and this Python find what is here."""
+    return {
+        **os.environ,
+        **inheritance.variables(),
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "PYTHONHOME": f"{sys.prefix}{os.pathsep}{sys.exec_prefix}",
+        "LD_PRELOAD": os.pathsep.join(
+            filter(None, (str(programs.python), os.environ.get("LD_PRELOAD")))
+        ),
+    }

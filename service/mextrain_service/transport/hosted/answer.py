@@ -1,0 +1,86 @@
+"""One answer on its way out: messages one by one, then how the call ended.
+
+Knows ASGI's events and gRPC's frames; nothing of methods.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from mextrain_service.transport.hosted.framing import framed
+from mextrain_service.transport.hosted.headers import ANSWER_HEADERS, trailers
+
+if TYPE_CHECKING:
+    import grpc
+
+    from mextrain_service.transport.interceptors.call import Metadata
+
+Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
+
+_START: Final = {
+    "type": "http.response.start",
+    "status": 200,
+    "headers": ANSWER_HEADERS,
+    "trailers": True,
+}
+
+
+class Answer:
+    """The answer to one call.
+
+    Attributes:
+        ended: its status was sent; nothing more may be.
+    """
+
+    def __init__(self, send: Send) -> None:
+        """Prepare to answer by what the host gives to send with."""
+        self.ended = False
+        self._send = send
+        self._started = False
+
+    async def write(self, message: bytes) -> None:
+        """Send one message of a stream, when there is room for it.
+
+        Raises:
+            asyncio.CancelledError: the caller is gone.
+        """
+        await self._start()
+        await self._pass({"type": "http.response.body", "body": framed(message), "more_body": True})
+
+    async def finish(
+        self,
+        message: bytes | None,
+        code: grpc.StatusCode,
+        details: str,
+        metadata: Metadata | None,
+    ) -> None:
+        """Send the last message, if there is one, and how the call ended.
+
+        Raises:
+            asyncio.CancelledError: the caller is gone.
+        """
+        self.ended = True
+        ending = trailers(code, details, metadata)
+        if message is None and not self._started:
+            headers = (*ANSWER_HEADERS, *ending)
+            await self._pass({"type": "http.response.start", "status": 200, "headers": headers})
+            await self._pass({"type": "http.response.body"})
+            return
+        await self._start()
+        last = b"" if message is None else framed(message)
+        await self._pass({"type": "http.response.body", "body": last})
+        await self._pass({"type": "http.response.trailers", "headers": ending})
+
+    async def _start(self) -> None:
+        if not self._started:
+            self._started = True
+            await self._pass(_START)
+
+    async def _pass(self, event: dict[str, Any], *, kept: bool = False) -> None:
+        try:
+            sending = self._send(event)
+            await (asyncio.shield(sending) if kept else sending)
+        except OSError:  # what ASGI has a host raise when the caller is gone
+            raise asyncio.CancelledError from None
