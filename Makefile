@@ -195,6 +195,10 @@ bench-memory: bench-setup ## Measure what games and workers keep in memory; ARGS
 bench-watch: bench-setup ## Measure 5,000 watchers on one worker; JSON=1 for one JSON object
 	@$(BIN)/python -m benchmarks.watch $(ARGS)
 
+.PHONY: bench-scale
+bench-scale: bench-setup ## Measure moves with more and more workers on a Redis Cluster; JSON=1 for one JSON object
+	@$(BIN)/python -m benchmarks.scale $(ARGS)
+
 benchmarks/peers/node_modules: benchmarks/peers/package.json benchmarks/peers/package-lock.json
 	cd benchmarks/peers && npm ci --ignore-scripts --no-audit --no-fund
 	touch $@

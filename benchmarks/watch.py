@@ -1,8 +1,10 @@
 """Measure thousands of watchers on one worker while moves are made at a steady rate.
 
 ``make bench-watch``; with ``JSON=1`` one JSON object. The watchers are processes of their own that
-take bytes; moves come from this one. CPU time of a delivery is what the worker uses for the same
-moves with watchers, less what it uses without them and less what watchers cost who hear nothing.
+take bytes; moves come from this one. Half of the games have four watchers and half have one, and
+moves are made in one half at a time: so it shows what following a game costs a worker, and what
+each watcher costs beyond that. All of it is above what the same moves cost when nobody watches, and
+above what watchers cost who hear nothing.
 """
 
 from __future__ import annotations
@@ -15,31 +17,39 @@ from dataclasses import dataclass, field
 
 from benchmarks.report import progress, report
 from benchmarks.rounds import Table, Turn, opening, play_request, recorded
-from benchmarks.servers import Server, on_core, resident_bytes, two_cores, valkey, worker
+from benchmarks.servers import Server, cpu_s, on_core, resident_bytes, two_cores, valkey, worker
 from benchmarks.streams import Connection, Connections
 from benchmarks.watchers import Delivery, Watched, Watcher, WatcherProcess, watcher_process
 from benchmarks.wire import drive, shared
+from mextrain_service.storage.embedded import EmbeddedValkey
 
 SEATS = 4
+REREAD_S = 3.0
+"""How often a worker looks at a quiet game that is watched; the setting's default."""
 CREATED_AT_ONCE = 16
 SETTLE_S = 3.0
 """How long deliveries are waited for after the last move: what needs more counts as missing."""
 
 NOTES = {
-    "watchers": "streams of WatchGame on one worker, four on each game, one for each seat",
+    "watchers": "streams of WatchGame on one worker",
+    "games": "half of them with four watchers, half with one",
     "watchers_per_connection": "how many share one connection, as behind a proxy",
-    "moves_per_s": "moves made, at a steady rate",
-    "deliveries_per_s": "messages with events that came to watchers",
+    "moves_per_s": "moves made in games with four watchers, at a steady rate",
+    "deliveries_per_s": "messages with events that came to watchers meanwhile",
     "delivery_p50_ms": "from the move's answer at the player to the event at a watcher, median",
     "delivery_p99_ms": "the same, exceeded by one in a hundred",
     "delivery_max_ms": "the slowest",
     "sent_to_event_p50_ms": "from sending the move to the event at a watcher, median",
     "sent_to_event_p99_ms": "the same, exceeded by one in a hundred",
-    "missing": "deliveries that did not come; 0 if all is well",
-    "cpu_us_per_delivery": "CPU time of the worker for each delivery",
+    "missing": "deliveries that did not come, each for itself; 0 if all is well",
+    "cpu_us_per_delivery": "CPU time of the worker for each delivery, with four watchers",
+    "cpu_us_per_read_on": "of that, what a move costs a worker that follows its game, fitted",
+    "cpu_us_per_message": "and what each watcher costs besides, fitted",
     "cpu_us_per_move_unwatched": "CPU time of the worker for each move that nobody watches",
     "idle_cpu_us_per_watcher_s": "CPU time of the worker a second for a watcher who hears nothing",
+    "valkey_us_per_reread": "CPU time of Valkey for each time that a quiet game is looked at",
     "worker_share": "of its core that the worker used with watchers and moves",
+    "worker_share_quiet": "the same with neither",
     "bytes_per_watcher": "memory of the worker for each open stream",
     "bytes_per_delivery": "on the wire, headers and frames included",
     "players_share": "of a core that making the moves took",
@@ -70,20 +80,31 @@ class Phase:
     """What the worker and the players used during a stretch of time.
 
     Attributes:
-        seconds: its length.
+        seconds: from the first move sent to the last answer.
+        settled_s: how long it went on after that.
         worker_s: CPU time of the worker.
         own_s: CPU time of this process, which makes the moves.
         made: the moves.
     """
 
     seconds: float
+    settled_s: float
     worker_s: float
     own_s: float
     made: list[Made] = field(default_factory=list)
 
+    @property
+    def share(self) -> float:
+        """Of a core that the worker used."""
+        return self.worker_s / (self.seconds + self.settled_s)
+
+    def per_move_s(self, still: Phase) -> float:
+        """Return the worker's CPU time for each move, above a phase without moves."""
+        return (self.share - still.share) * (self.seconds + self.settled_s) / len(self.made)
+
 
 class Players:
-    """Makes the moves of a recorded round in many games, in turn, at a steady rate."""
+    """Makes the moves of a recorded round in some games, in turn, at a steady rate."""
 
     def __init__(self, service: Server, tables: Sequence[Table], turns: Sequence[Turn]) -> None:
         self._service = service
@@ -92,8 +113,8 @@ class Players:
         self._made = 0
         self._connection = Connection(service.port)
 
-    def play(self, per_s: float, seconds: float) -> Phase:
-        """Make moves for so long, then wait for the last answers."""
+    def play(self, per_s: float, seconds: float, settle_s: float = 0.0) -> Phase:
+        """Make moves for so long, then wait for the last answers, then for the dust to settle."""
         connections = Connections((self._connection,))
         made: list[Made] = []
         worker_before, own_before = self._service.cpu_s(), time.process_time()
@@ -106,8 +127,11 @@ class Players:
             asked = due
             next_s = started + asked / per_s if asked < total else started + seconds + 1
             connections.pump(max(0.0, next_s - time.perf_counter()))
+        seconds_of_moves = time.perf_counter() - started
+        time.sleep(settle_s)
         return Phase(
-            time.perf_counter() - started,
+            seconds_of_moves,
+            settle_s,
             self._service.cpu_s() - worker_before,
             time.process_time() - own_before,
             made,
@@ -148,10 +172,9 @@ def part(ordered: Sequence[float], share: float) -> float:
 
 @contextlib.contextmanager
 def watching(
-    service: Server, tables: Sequence[Table], per_connection: int, core: int, processes: int
+    service: Server, watchers: Sequence[Watcher], per_connection: int, core: int, processes: int
 ) -> Iterator[list[WatcherProcess]]:
-    """Open four streams on each game, from several processes."""
-    watchers = [Watcher(table.game_id, token) for table in tables for token in table.tokens]
+    """Open the streams of all watchers, from several processes."""
     with contextlib.ExitStack() as stack:
         started = [
             stack.enter_context(
@@ -169,7 +192,7 @@ class Plan:
     """What is to be measured.
 
     Attributes:
-        watchers: streams, a multiple of four.
+        watchers: streams; as many as are a multiple of five.
         per_connection: how many share one connection.
         processes: of watchers.
         moves_per_s: the steady rate.
@@ -186,67 +209,92 @@ class Plan:
 class WatchBenchmark:
     """The worker with its games, and the phases in which it is measured."""
 
-    def __init__(self, service: Server, plan: Plan, core: int) -> None:
+    def __init__(self, service: Server, store: EmbeddedValkey, plan: Plan, core: int) -> None:
         self._service = service
+        self._store = store
         self._plan = plan
         self._core = core
-        self._tables = [Table() for _ in range(plan.watchers // SEATS)]
-        turns = recorded(service.port, service.key)
-        openings = [opening(table, service.key) for table in self._tables]
-        drive(service.port, shared(openings, min(CREATED_AT_ONCE, len(openings))))
-        self._players = Players(service, self._tables, turns)
+        half = plan.watchers // (SEATS + 1)
+        self._fours = [Table() for _ in range(half)]
+        self._ones = [Table() for _ in range(half)]
+        self._turns = recorded(service.port, service.key)
 
     def measure(self) -> dict[str, float]:
         """Return all figures."""
-        plan = self._plan
+        plan, service = self._plan, self._service
+        openings = [opening(table, service.key) for table in (*self._fours, *self._ones)]
+        drive(service.port, shared(openings, min(CREATED_AT_ONCE, len(openings))))
+        fours = Players(service, self._fours, self._turns)
+        ones = Players(service, self._ones, self._turns)
+        progress("nobody moves, nobody watching")
+        quiet, quiet_valkey_s = self._idle()
         progress(f"{plan.moves_per_s:g} moves a second, nobody watching")
-        unwatched = self._players.play(plan.moves_per_s, plan.seconds)
-        before = resident_bytes(self._service.pid)
-        progress(f"opening {plan.watchers:,} streams")
+        unwatched = fours.play(plan.moves_per_s, plan.seconds)
+        before = resident_bytes(service.pid)
+        watchers = self._watchers()
+        progress(f"opening {len(watchers):,} streams")
         with watching(
-            self._service, self._tables, plan.per_connection, self._core, plan.processes
+            service, watchers, plan.per_connection, self._core, plan.processes
         ) as processes:
-            opened = resident_bytes(self._service.pid)
+            opened = resident_bytes(service.pid)
             progress("nobody moves")
-            idle = self._idle(processes)
-            progress(f"{plan.moves_per_s:g} moves a second, everybody watching")
-            watched = self._players.play(plan.moves_per_s, plan.seconds)
-            tail_from = self._service.cpu_s()
-            time.sleep(SETTLE_S)
-            tail_s = self._service.cpu_s() - tail_from
-            seen = [each.seen() for each in processes]
-        settled = Phase(
-            watched.seconds + SETTLE_S, watched.worker_s + tail_s, watched.own_s, watched.made
-        )
+            idle, valkey_s = self._idle()
+            progress(f"{plan.moves_per_s:g} moves a second, one watching each game")
+            by_one = ones.play(plan.moves_per_s, plan.seconds, SETTLE_S)
+            _seen(processes)
+            progress(f"{plan.moves_per_s:g} moves a second, four watching each game")
+            by_four = fours.play(plan.moves_per_s, plan.seconds, SETTLE_S)
+            seen = _seen(processes)
+        rereads = idle.seconds / REREAD_S * (len(self._fours) + len(self._ones))
         return {
-            **self._costs(unwatched, idle, settled, seen),
-            **_told(watched, seen),
-            "worker_share": watched.worker_s / watched.seconds,
-            "bytes_per_watcher": (opened - before) / plan.watchers,
+            "watchers": len(watchers),
+            "games": len(self._fours) + len(self._ones),
+            **costs(quiet, unwatched, idle, by_one, by_four),
+            **_told(by_four, seen),
+            "idle_cpu_us_per_watcher_s": 1e6 * (idle.share - quiet.share) / len(watchers),
+            "valkey_us_per_reread": 1e6 * (valkey_s - quiet_valkey_s) / rereads,
+            "bytes_per_watcher": (opened - before) / len(watchers),
         }
 
-    def _idle(self, processes: Sequence[WatcherProcess]) -> Phase:
-        for each in processes:
-            each.seen()
-        before, started = self._service.cpu_s(), time.perf_counter()
+    def _watchers(self) -> list[Watcher]:
+        """Return all four seats of half of the games, and one of the others, mixed."""
+        return [
+            Watcher(table.game_id, token)
+            for four, one in zip(self._fours, self._ones, strict=True)
+            for table, tokens in ((four, four.tokens), (one, one.tokens[:1]))
+            for token in tokens
+        ]
+
+    def _idle(self) -> tuple[Phase, float]:
+        """Return what the worker uses while nobody moves, and the CPU time of Valkey."""
+        assert self._store.pid is not None
+        before, store_before = self._service.cpu_s(), cpu_s(self._store.pid)
+        started = time.perf_counter()
         time.sleep(self._plan.seconds)
-        used, seconds = self._service.cpu_s() - before, time.perf_counter() - started
-        for each in processes:
-            each.seen()
-        return Phase(seconds, used, 0.0)
+        used = self._service.cpu_s() - before
+        phase = Phase(time.perf_counter() - started, 0.0, used, 0.0)
+        return phase, cpu_s(self._store.pid) - store_before
 
-    def _costs(
-        self, unwatched: Phase, idle: Phase, watched: Phase, seen: Sequence[Watched]
-    ) -> dict[str, float]:
-        deliveries = sum(len(each.deliveries) for each in seen)
-        per_move_s = unwatched.worker_s / len(unwatched.made)
-        idle_share = idle.worker_s / idle.seconds
-        rest_s = watched.worker_s - per_move_s * len(watched.made) - idle_share * watched.seconds
-        return {
-            "cpu_us_per_delivery": 1e6 * rest_s / max(deliveries, 1),
-            "cpu_us_per_move_unwatched": 1e6 * per_move_s,
-            "idle_cpu_us_per_watcher_s": 1e6 * idle_share / self._plan.watchers,
-        }
+
+def costs(
+    quiet: Phase, unwatched: Phase, idle: Phase, by_one: Phase, by_four: Phase
+) -> dict[str, float]:
+    """Return what moves and watchers cost the worker, each above what it costs without."""
+    move_s = unwatched.per_move_s(quiet)
+    one_s, four_s = (each.per_move_s(idle) - move_s for each in (by_one, by_four))
+    message_s = (four_s - one_s) / (SEATS - 1)
+    return {
+        "cpu_us_per_delivery": 1e6 * four_s / SEATS,
+        "cpu_us_per_read_on": 1e6 * (one_s - message_s),
+        "cpu_us_per_message": 1e6 * message_s,
+        "cpu_us_per_move_unwatched": 1e6 * move_s,
+        "worker_share": by_four.share,
+        "worker_share_quiet": quiet.share,
+    }
+
+
+def _seen(processes: Sequence[WatcherProcess]) -> list[Watched]:
+    return [each.seen() for each in processes]
 
 
 def _told(watched: Phase, seen: Sequence[Watched]) -> dict[str, float]:
@@ -279,9 +327,8 @@ def measure(plan: Plan) -> dict[str, float]:
         worker(store.url, cores.server, settings) as service,
         on_core(cores.load),
     ):
-        found = WatchBenchmark(service, plan, cores.load).measure()
+        found = WatchBenchmark(service, store, plan, cores.load).measure()
     return {
-        "watchers": plan.watchers,
         "watchers_per_connection": plan.per_connection,
         "watcher_processes": plan.processes,
         **found,
@@ -295,11 +342,11 @@ def main() -> None:
     parser.add_argument("--per-connection", type=int, default=100, help="streams of each; 100")
     parser.add_argument("--processes", type=int, default=2, help="of watchers; 2")
     parser.add_argument("--moves-per-s", type=float, default=100, help="steady rate; 100")
-    parser.add_argument("--seconds", type=float, default=20, help="of each phase; 20")
+    parser.add_argument("--seconds", type=float, default=15, help="of each phase; 15")
     options = parser.parse_args()
     found = measure(
         Plan(
-            options.watchers // SEATS * SEATS,
+            options.watchers,
             options.per_connection,
             options.processes,
             options.moves_per_s,
