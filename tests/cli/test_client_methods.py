@@ -42,6 +42,7 @@ METHODS: dict[str, Callable[..., object]] = {
     "SuggestMove": MextrainClient.suggest_move,
     "WatchGame": MextrainClient.watch,
     "WatchGames": MextrainClient.watch_games,
+    "PlayGames": MextrainClient.play_games,
     "ListEvents": MextrainClient.events,
     "ExportGame": MextrainClient.export,
     "DeleteGame": MextrainClient.delete_game,

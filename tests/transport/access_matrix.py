@@ -120,6 +120,7 @@ MATRIX: Final[dict[str, dict[str, str]]] = {
     "GetScore": _READ,
     "WatchGame": _READ,
     "WatchGames": _PLATFORM_ONLY,
+    "PlayGames": _PLATFORM_ONLY,
     "ListEvents": _READ,
     "ExportGame": _READ,
     "DeleteGame": {

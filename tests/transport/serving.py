@@ -52,6 +52,8 @@ from mextrain_service.storage import (
 from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.inspector import RedisGameInspector
 from mextrain_service.storage.notices import RedisNotices
+from mextrain_service.transport.channels.doors import Doors
+from mextrain_service.transport.channels.metrics import AskMetrics
 from mextrain_service.transport.door import Door, Methods
 from mextrain_service.transport.game_servicer import GameServicer
 from mextrain_service.transport.interceptors import in_order
@@ -62,10 +64,15 @@ from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
 from mextrain_service.transport.interceptors.limits import LimitsInterceptor
 from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
-from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
+from mextrain_service.transport.interceptors.rates import (
+    CallerRates,
+    RateLimits,
+    RatesInterceptor,
+)
 from mextrain_service.transport.interceptors.recent_errors import RecentErrorsInterceptor
 from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
 from mextrain_service.transport.interceptors.seats import SeatsInterceptor
+from mextrain_service.transport.move_counter import MoveCounter
 from mextrain_service.transport.operator_servicer import OperatorServicer
 from mextrain_service.transport.recent_errors import KeptErrors
 from mextrain_service.transport.server import ServerLimits, build_server
@@ -293,23 +300,31 @@ async def worker(
     notices = notices or RedisNotices(house.redis)
     streams = streams or OpenStreams(STREAM_SETTINGS, NoMeter())
     use_cases = _use_cases(house, store or house.store(), notices, streams, feed)
+    registry, rates = CollectorRegistry(), CallerRates(bounds.rates)
+    moves, caller_of = MoveCounter(registry), house.authenticator(tokens).caller
+    doors = Doors(
+        caller_of=caller_of,
+        admit=rates.admit,
+        meter=AskMetrics(registry, moves),
+        ask_s=deadline_s,
+    )
     interceptors = in_order(
         {
             "errors": ErrorsInterceptor(),
             "request_id": RequestIdInterceptor(),
             "logging": LoggingInterceptor(known_caller),
-            "metrics": MetricsInterceptor(CollectorRegistry()),
+            "metrics": MetricsInterceptor(registry, moves),
             "recent_errors": RecentErrorsInterceptor(errors, house.clock),
             "admission": AdmissionInterceptor(bounds.max_calls),
             "deadline": DeadlineInterceptor(default_s=deadline_s, longest_s=30),
-            "auth": AuthInterceptor(house.authenticator(tokens).caller),
+            "auth": AuthInterceptor(caller_of),
             "limits": LimitsInterceptor(),
-            "rates": RatesInterceptor(bounds.rates),
+            "rates": RatesInterceptor(rates),
             "seats": SeatsInterceptor(use_cases.player_seats),
         }
     )
     methods = Methods()
-    methods.add(add_GameServiceServicer_to_server, GameServicer(use_cases, send_s=SEND_S))
+    methods.add(add_GameServiceServicer_to_server, GameServicer(use_cases, doors, send_s=SEND_S))
     inspect_game = InspectGame(RedisGameInspector(house.redis), errors, LoggedAudit(), house.clock)
     methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))
     door = Door(methods, interceptors, MAX_REQUEST_BYTES)

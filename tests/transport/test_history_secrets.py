@@ -35,6 +35,7 @@ from mextrain_engine import (
 )
 from mextrain_engine.tiles import PIPS
 from mextrain_service.application.model import Dealt, LogEntry, Moved, TablePolicy
+from tests.transport.channels import playing, token_of
 from tests.transport.games import STORED_ID, Seated, hosted, store
 from tests.transport.serving import Client, House, Watching, worker
 from tests.transport.watchers import next_of
@@ -207,6 +208,7 @@ async def _told(
         half = 1 + len(played.log) // 2
         seated = await _stored(house, nobody, played, half)
         who = seated.spectator if viewer is None else seated.seats[viewer]
+        acme = nobody.bearing(house.key.text)
         live = who.watch(seated.game_id, after_version=half)
         assert (await next_of(live)).HasField("heartbeat")
         await _go_on(house, played, half)
@@ -215,6 +217,7 @@ async def _told(
             told[name] = await _asked(who, name, kind(game_id=seated.game_id))
         for after in (None, 0, len(played.log) // 2, len(played.log)):
             told[f"WatchGame after {after}"] = await _watched(who, seated.game_id, after)
+            told[f"PlayGames after {after}"] = await _on_channel(acme, seated, who, after)
         return told
 
 
@@ -228,6 +231,21 @@ async def _watched(who: Client, game_id: str, after: int | None) -> bytes:
             break
     stream.cancel()
     return b"|".join(told)
+
+
+async def _on_channel(platform: Client, seated: Seated, who: Client, after: int | None) -> bytes:
+    """Return what is told and answered on a channel: moves of all kinds, a heartbeat, its end."""
+    async with playing(Client(platform.stub, platform.channel, (*platform.metadata, CALL_ID))) as s:
+        await s.open(1, seated.game_id, token_of(who), after_version=after, heartbeat_interval=SOON)
+        await s.until(1, "heartbeat", "end")
+        for move in ("pass", "0-0@M", "12-12@0", "call"):
+            answer = await s.play(1, move, expected_version=1)
+            assert answer.HasField("refused")
+        return b"|".join(
+            each.SerializeToString(deterministic=True)
+            for each in s.heard
+            if not each.HasField("heartbeat")
+        )
 
 
 async def _heard_live(stream: Watching, until: int) -> bytes:

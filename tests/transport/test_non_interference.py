@@ -60,7 +60,7 @@ NOTHING_HIDDEN = {
 }
 """The methods that are not asked of a live round, or tell everyone the same."""
 
-HISTORIES = {"ListEvents", "ExportGame", "WatchGame"}
+HISTORIES = {"ListEvents", "ExportGame", "WatchGame", "PlayGames"}
 """The methods that tell of the log, which the positions stored here do not have: what they tell is
 compared in ``test_history_secrets``."""
 

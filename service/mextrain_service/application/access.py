@@ -50,6 +50,7 @@ class Action(Enum):
     DELETE_GAME = "DeleteGame"
     WATCH_GAME = "WatchGame"
     WATCH_GAMES = "WatchGames"
+    PLAY_GAMES = "PlayGames"
     READ_RULES = "ExplainRules"
     INSPECT_GAME = "InspectGame"
 
@@ -96,6 +97,7 @@ _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
         "the platform, a seat or a spectator of the game",
     ),
     Action.WATCH_GAMES: (frozenset({PlatformCaller}), "a platform"),
+    Action.PLAY_GAMES: (frozenset({PlatformCaller}), "a platform"),
     Action.READ_RULES: (
         frozenset(
             {

@@ -215,7 +215,7 @@ class FollowedGame:
 
     async def _keep_up(self, notices: Notices) -> None:
         with notices.of_game(self._game_id, self._hint.set):
-            while not self.over:
+            while self.watchers and not self.over:  # the store's client may lose a cancellation
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._settings.reread_s):
                         await self._hint.wait()

@@ -10,7 +10,7 @@ from mextrain_service.application.answers import MoveAnswer, redacted, table_ans
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
-from mextrain_service.application.changing import Change, GameChanger
+from mextrain_service.application.changing import Change, Changed, GameChanger
 from mextrain_service.application.errors import NotAuthenticatedError, SeatNotYoursError
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.ports import Clock
@@ -47,7 +47,22 @@ class PlayMove:
         self._bots = bots
 
     async def __call__(self, caller: Caller, command: PlayMoveCommand) -> MoveAnswer:
+        """Make the moves of the caller's seat, and answer with the table after them.
+
+        Raises:
+            ApplicationError, EngineError, StoreError: as ``made`` says.
+        """
+        changed = await self.made(caller, command)
+        return MoveAnswer(
+            table=table_answer(changed.game, caller, self._clock.now_ms()),
+            events=redacted(changed.events, caller),
+        )
+
+    async def made(self, caller: Caller, command: PlayMoveCommand) -> Changed:
         """Make the moves of the caller's seat.
+
+        Returns:
+            What came of it, with every secret in it.
 
         Raises:
             SeatNotYoursError: the caller means another seat than its own.
@@ -74,7 +89,7 @@ class PlayMove:
             [str(move) for move in command.moves],
             command.expected_version,
         )
-        changed = await self._changer.carry_out(
+        return await self._changer.carry_out(
             Change(
                 caller=caller,
                 action=Action.PLAY_MOVE,
@@ -83,10 +98,6 @@ class PlayMove:
                 mark=mark,
                 decide=decide,
             )
-        )
-        return MoveAnswer(
-            table=table_answer(changed.game, caller, self._clock.now_ms()),
-            events=redacted(changed.events, caller),
         )
 
 

@@ -71,7 +71,7 @@ class OpenStreams:
         self.meter = meter
         self.closing = False
         self._open = 0
-        self._wakers: dict[object, Callable[[], None]] = {}
+        self._wakers: dict[object, Callable[[], object]] = {}
 
     @contextmanager
     def admitted(self, method: str) -> Iterator[None]:
@@ -93,7 +93,7 @@ class OpenStreams:
             self.meter.closed(method)
 
     @contextmanager
-    def woken(self, wake: Callable[[], None]) -> Iterator[None]:
+    def woken(self, wake: Callable[[], object]) -> Iterator[None]:
         """Call ``wake`` when the streams are to end, as long as the context is open."""
         own = object()  # the same may be asked for by several
         self._wakers[own] = wake

@@ -25,6 +25,7 @@ from mextrain_service.application.list_events import ListEvents
 from mextrain_service.application.list_games import ListGames
 from mextrain_service.application.list_legal_moves import ListLegalMoves
 from mextrain_service.application.list_presets import ListPresets
+from mextrain_service.application.play_games import PlayGames
 from mextrain_service.application.play_move import PlayMove
 from mextrain_service.application.player_seats import PlayerSeats
 from mextrain_service.application.ports import (
@@ -86,6 +87,7 @@ class UseCases:
     add_entropy: AddEntropy
     deal_round: DealRound
     play_move: PlayMove
+    play_games: PlayGames
     player_seats: PlayerSeats
     get_score: GetScore
     list_legal_moves: ListLegalMoves
@@ -110,6 +112,9 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
     beside = (book, outside.index)
     committer = Committer(store, beside, announcer)
     changer = GameChanger(store, clock, committer)
+    play_move = PlayMove(changer, clock, bots)
+    player_seats = PlayerSeats(store)
+    watch_game = WatchGame(store, clock, Followers(store, outside.notices, streams), streams)
     return UseCases(
         create_game=CreateGame(store, clock, outside.entropy, issuer, creation, bots, committer),
         list_games=ListGames(store, outside.index, clock),
@@ -119,12 +124,13 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
         substitute_seat=SubstituteSeat(changer, clock, bots, issuer),
         add_entropy=AddEntropy(changer, clock),
         deal_round=DealRound(changer, clock, bots),
-        play_move=PlayMove(changer, clock, bots),
-        player_seats=PlayerSeats(store),
+        play_move=play_move,
+        play_games=PlayGames(store, streams, play_move, watch_game, player_seats),
+        player_seats=player_seats,
         get_score=GetScore(store),
         list_legal_moves=ListLegalMoves(store),
         suggest_move=SuggestMove(store, bots),
-        watch_game=WatchGame(store, clock, Followers(store, outside.notices, streams), streams),
+        watch_game=watch_game,
         watch_games=WatchGames(outside.feed, clock, outside.notices, streams),
         list_events=ListEvents(store),
         export_game=ExportGame(store),

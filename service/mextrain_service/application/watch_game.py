@@ -126,6 +126,12 @@ class GameWatch:
         self._begun = False
         self._heartbeat_s = query.heartbeat_s or self._streams.settings.heartbeat_s
 
+    @property
+    def reachable(self) -> int:
+        """The version up to which the watcher may know the game now."""
+        followed = self._followed
+        return followed.shown if is_delayed(self._caller, followed.game) else followed.game.version
+
     async def more(self) -> Sequence[Update]:
         """Return what is next, at least one update; wait for it if need be.
 
@@ -150,7 +156,7 @@ class GameWatch:
 
     async def _first(self) -> Sequence[Update]:
         """Return what leads from the version that the watcher knows to one that is at hand."""
-        after, until = self._begin, self._until()
+        after, until = self._begin, self.reachable
         if after is None:
             return await self._reset(ResetReason.BEGINNING)
         if after > until:
@@ -173,7 +179,7 @@ class GameWatch:
         if self._followed.gaps != self._gaps:
             self._gaps = self._followed.gaps
             return await self._reset(ResetReason.HISTORY_GONE)
-        until = self._until()
+        until = self.reachable
         if self.version < until:
             if self.version < self._followed.oldest:
                 raise ReaderTooSlowError(str(self.version))
@@ -194,15 +200,10 @@ class GameWatch:
             self._checked = self._followed.game
             require_access(self._caller, Action.WATCH_GAME, self._checked)
 
-    def _until(self) -> int:
-        """Return the version up to which the watcher may know the game now."""
-        followed = self._followed
-        return followed.shown if is_delayed(self._caller, followed.game) else followed.game.version
-
     async def _reset(self, reason: ResetReason) -> Sequence[Update]:
         game = self._followed.game
         if is_delayed(self._caller, game):
-            shown = self._until()
+            shown = self.reachable
             game, entries = await read_game_and_log(
                 self._store, self._caller, Action.WATCH_GAME, game.game_id
             )

@@ -6,7 +6,7 @@ Knows what each call asks and who may ask it; nothing of the rules, nor of how c
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1 import move_pb2
@@ -21,6 +21,7 @@ from mextrain_service.client.answers import (
     Game,
     Substituted,
 )
+from mextrain_service.client.channels import Ask, Heard, play_games
 from mextrain_service.client.holders import (
     Bot,
     Holder,
@@ -281,6 +282,22 @@ class MextrainClient(ReadingClient):
             expected_version=expected_version,
         )
         return self._connection.call(self._stub.DeleteGame, request).version
+
+    def play_games(self, asks: Iterable[Sequence[Ask]]) -> Iterator[Heard]:
+        """Act for many seats on one stream; yield what is heard on their channels.
+
+        For a platform that has the tokens of the seats. Not opened again when it breaks: open the
+        channels anew after the versions that were heard, and ask what was not answered again under
+        the same ``request_id``.
+
+        Args:
+            asks: what to ask, each sequence of 1 to 1,000 as one message. They are taken as they
+                come, on another thread; the stream ends when they do and all is answered.
+
+        Raises:
+            MextrainError: the stream failed.
+        """
+        return play_games(self._connection.stream(self._stub.PlayGames), asks)
 
 
 def _new_request_id() -> str:

@@ -89,3 +89,21 @@ class Connection:
             )
 
         return follow
+
+    def stream(self, method: Any) -> Callable[[Iterator[Any]], Iterator[Any]]:
+        """Return what opens a stream of this method once, given the requests to send.
+
+        Args:
+            method: the stub's.
+        """
+
+        def stream(requests: Iterator[Any]) -> Iterator[Any]:
+            call = method(requests, metadata=self._metadata)
+            try:
+                yield from call
+            except grpc.RpcError as error:
+                raise from_rpc_error(error, self.endpoint) from None
+            finally:
+                call.cancel()
+
+        return stream

@@ -27,6 +27,9 @@ _REPEATABLE_CODES = frozenset(
 """What a call may end with and yet be made again, also if the service does not say when."""
 
 
+_CODE_NAMES = {int(code.value[0]): code.name for code in grpc.StatusCode}
+
+
 class MextrainError(Exception):
     """A call failed.
 
@@ -82,6 +85,18 @@ def from_rpc_error(error: grpc.RpcError, endpoint: str) -> MextrainError:
     )
 
 
+def from_status(status: Status) -> MextrainError:
+    """Return what a status says that came as a message, as one error."""
+    details = _read(status)
+    return MextrainError(
+        details.info.reason if details.info is not None else _CODE_NAMES[status.code],
+        status.message,
+        facts=details.info.metadata if details.info is not None else None,
+        retry_after=details.retry_after,
+        problems=details.problems,
+    )
+
+
 @dataclass(slots=True)
 class _Details:
     message: str = ""
@@ -92,24 +107,27 @@ class _Details:
 
 def _details(call: grpc.Call) -> _Details:
     """Take apart the status that a call carries in its trailers, so far as it can be read."""
-    found = _Details()
     for key, value in call.trailing_metadata() or ():
-        if key != _DETAILS_KEY:
-            continue
-        status = Status()
-        try:
-            status.ParseFromString(value if isinstance(value, bytes) else value.encode())
-        except DecodeError:
-            return found
-        found.message = status.message
-        for packed in status.details:
-            info, retry, bad = ErrorInfo(), RetryInfo(), BadRequest()
-            if packed.Unpack(info):
-                found.info = info
-            elif packed.Unpack(retry):
-                found.retry_after = retry.retry_delay.seconds + retry.retry_delay.nanos / 1e9
-            elif packed.Unpack(bad):
-                found.problems = tuple((v.field, v.description) for v in bad.field_violations)
+        if key == _DETAILS_KEY:
+            status = Status()
+            try:
+                status.ParseFromString(value if isinstance(value, bytes) else value.encode())
+            except DecodeError:
+                break
+            return _read(status)
+    return _Details()
+
+
+def _read(status: Status) -> _Details:
+    found = _Details(status.message)
+    for packed in status.details:
+        info, retry, bad = ErrorInfo(), RetryInfo(), BadRequest()
+        if packed.Unpack(info):
+            found.info = info
+        elif packed.Unpack(retry):
+            found.retry_after = retry.retry_delay.seconds + retry.retry_delay.nanos / 1e9
+        elif packed.Unpack(bad):
+            found.problems = tuple((v.field, v.description) for v in bad.field_violations)
     return found
 
 

@@ -19,6 +19,8 @@ from mextrain_service.bots.players import SeatBots
 from mextrain_service.main.audit import LoggedAudit
 from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.entropy import SystemEntropy
+from mextrain_service.transport.channels.doors import Doors
+from mextrain_service.transport.channels.metrics import AskMetrics
 from mextrain_service.transport.door import Door, Methods
 from mextrain_service.transport.game_servicer import GameServicer
 from mextrain_service.transport.interceptors import in_order
@@ -29,10 +31,15 @@ from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
 from mextrain_service.transport.interceptors.limits import LimitsInterceptor
 from mextrain_service.transport.interceptors.logging import LoggingInterceptor
 from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
-from mextrain_service.transport.interceptors.rates import RateLimits, RatesInterceptor
+from mextrain_service.transport.interceptors.rates import (
+    CallerRates,
+    RateLimits,
+    RatesInterceptor,
+)
 from mextrain_service.transport.interceptors.recent_errors import RecentErrorsInterceptor
 from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
 from mextrain_service.transport.interceptors.seats import SeatsInterceptor
+from mextrain_service.transport.move_counter import MoveCounter
 from mextrain_service.transport.operator_servicer import OperatorServicer
 from mextrain_service.transport.recent_errors import KeptErrors
 
@@ -113,6 +120,15 @@ class GameService:
     announcer: Announcer
 
 
+@dataclass(frozen=True, slots=True)
+class _Books:
+    """What is kept of calls, and of what is asked on streams."""
+
+    errors: KeptErrors
+    moves: MoveCounter
+    rates: CallerRates
+
+
 def game_service(
     settings: Settings,
     store: GameStore,
@@ -145,17 +161,25 @@ def game_service(
         index=lists.index,
     )
     use_cases = build_use_cases(outside, _creation(settings))
-    errors = KeptErrors()
+    books = _Books(
+        KeptErrors(), MoveCounter(observing.registry), CallerRates(_rates(settings.limits))
+    )
+    doors = Doors(
+        caller_of=known.authenticator.caller,
+        admit=books.rates.admit,
+        meter=AskMetrics(observing.registry, books.moves),
+        ask_s=settings.limits.default_deadline_ms / _MS,
+    )
     methods = Methods()
     methods.add(
         add_GameServiceServicer_to_server,
-        GameServicer(use_cases, send_s=settings.watch.send_timeout_ms / _MS),
+        GameServicer(use_cases, doors, send_s=settings.watch.send_timeout_ms / _MS),
     )
-    inspect_game = InspectGame(lists.inspector, errors, LoggedAudit(), clock)
+    inspect_game = InspectGame(lists.inspector, books.errors, LoggedAudit(), clock)
     methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))
     door = Door(
         methods,
-        _interceptors(settings, known.authenticator, use_cases.player_seats, errors, observing),
+        _interceptors(settings, known.authenticator, use_cases.player_seats, books, observing),
         settings.limits.max_request_bytes,
     )
     return GameService(door, use_cases.enforce_deadlines, use_cases.announcer)
@@ -165,7 +189,7 @@ def _interceptors(
     settings: Settings,
     authenticator: Authenticator,
     player_seats: PlayerSeats,
-    errors: KeptErrors,
+    books: _Books,
     observing: Observing,
 ) -> list[Interceptor]:
     limits, traces = settings.limits, observing.traces
@@ -175,15 +199,15 @@ def _interceptors(
             "errors": ErrorsInterceptor(),
             "request_id": RequestIdInterceptor(),
             "logging": LoggingInterceptor(known_caller),
-            "metrics": MetricsInterceptor(observing.registry),
-            "recent_errors": RecentErrorsInterceptor(errors, SystemClock()),
+            "metrics": MetricsInterceptor(observing.registry, books.moves),
+            "recent_errors": RecentErrorsInterceptor(books.errors, SystemClock()),
             "admission": AdmissionInterceptor(limits.max_concurrent_calls),
             "deadline": DeadlineInterceptor(
                 limits.default_deadline_ms / _MS, limits.max_deadline_ms / _MS
             ),
             "auth": AuthInterceptor(authenticator.caller),
             "limits": LimitsInterceptor(),
-            "rates": RatesInterceptor(_rates(limits)),
+            "rates": RatesInterceptor(books.rates),
             "seats": SeatsInterceptor(player_seats),
         }
     )

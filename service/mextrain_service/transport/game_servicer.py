@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.game_service_pb2_grpc import GameServiceServicer
 
 from mextrain_service.application.use_cases import UseCases
+from mextrain_service.transport.channels.doors import Doors
+from mextrain_service.transport.channels.stream import ChannelStream
 from mextrain_service.transport.converters import requests, seat_changes
 from mextrain_service.transport.converters.event_pages import list_events_query, next_page_token
 from mextrain_service.transport.converters.events import event_messages
@@ -44,9 +47,16 @@ _Context = Any
 class GameServicer(GameServiceServicer):
     """Serves ``mextrain.v1.GameService``; the contract says what each method does."""
 
-    def __init__(self, use_cases: UseCases, *, send_s: float = 10.0) -> None:
-        """Serve these use cases; readers of streams take each message within ``send_s`` seconds."""
+    def __init__(self, use_cases: UseCases, doors: Doors, *, send_s: float = 10.0) -> None:
+        """Serve use cases.
+
+        Args:
+            use_cases: what there is to serve.
+            doors: what is passed by everything that is asked on a stream.
+            send_s: how long readers of streams may take for a message, in seconds.
+        """
         self._use_cases = use_cases
+        self._doors = doors
         self._send_s = send_s
 
     async def CreateGame(  # noqa: N802 - the contract's name
@@ -206,6 +216,15 @@ class GameServicer(GameServiceServicer):
             while True:
                 for update in await watch.more():
                     await sender.send(feed_message(update), update.cursor)
+
+    async def PlayGames(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
+        self, request: AsyncIterator[pb.PlayGamesRequest], context: _Context
+    ) -> None:
+        """Act for many seats."""
+        play_games = self._use_cases.play_games
+        async with play_games(current_caller()) as platform:
+            sender = Sender(context, "", self._send_s)
+            await ChannelStream(platform, play_games, self._doors, sender).run(request)
 
     async def ListEvents(  # noqa: N802 - the contract's name
         self, request: pb.ListEventsRequest, context: _Context

@@ -9,6 +9,7 @@ from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from mextrain.v1 import channel_pb2 as _channel_pb2
 from mextrain.v1 import event_pb2 as _event_pb2
 from mextrain.v1 import feed_pb2 as _feed_pb2
 from mextrain.v1 import game_pb2 as _game_pb2
@@ -743,6 +744,54 @@ class PlayMoveResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___PlayMoveResponse: _TypeAlias = PlayMoveResponse  # noqa: Y015
+
+@_typing.final
+class PlayGamesRequest(_message.Message):
+    """Asks things on channels, in order."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ASKS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_channel_pb2.ChannelAsk]:
+        """What is asked, 1 to 1,000 of them. They are answered one by one, not together."""
+
+    def __init__(
+        self,
+        *,
+        asks: _abc.Iterable[_channel_pb2.ChannelAsk] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayGamesRequest: _TypeAlias = PlayGamesRequest  # noqa: Y015
+
+@_typing.final
+class PlayGamesResponse(_message.Message):
+    """Answers, and what happened."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ANSWERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def answers(self) -> _containers.RepeatedCompositeFieldContainer[_channel_pb2.ChannelAnswer]:
+        """Those that were ready, in order for each channel."""
+
+    def __init__(
+        self,
+        *,
+        answers: _abc.Iterable[_channel_pb2.ChannelAnswer] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PlayGamesResponse: _TypeAlias = PlayGamesResponse  # noqa: Y015
 
 @_typing.final
 class GetScoreRequest(_message.Message):

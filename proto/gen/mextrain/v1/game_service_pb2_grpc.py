@@ -94,6 +94,11 @@ class GameServiceStub:
                 request_serializer=mextrain_dot_v1_dot_game__service__pb2.PlayMoveRequest.SerializeToString,
                 response_deserializer=mextrain_dot_v1_dot_game__service__pb2.PlayMoveResponse.FromString,
                 _registered_method=True)
+        self.PlayGames = channel.stream_stream(
+                '/mextrain.v1.GameService/PlayGames',
+                request_serializer=mextrain_dot_v1_dot_game__service__pb2.PlayGamesRequest.SerializeToString,
+                response_deserializer=mextrain_dot_v1_dot_game__service__pb2.PlayGamesResponse.FromString,
+                _registered_method=True)
         self.GetScore = channel.unary_unary(
                 '/mextrain.v1.GameService/GetScore',
                 request_serializer=mextrain_dot_v1_dot_game__service__pb2.GetScoreRequest.SerializeToString,
@@ -274,6 +279,27 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PlayGames(self, request_iterator, context):
+        """Plays and watches many games over one connection, as many seats as there are tokens at hand.
+
+        For a platform that brings the moves of its players to the service and what happens back to them.
+        Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
+        what the token allows. What is asked on one channel is carried out in order, and on different
+        channels at the same time. Answers name the ask they are for; what happens in the games comes
+        between them. Messages carry many asks and many answers, so that busy streams cost little.
+
+        An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
+        the status that the call of its own would have failed with. The service reads no further asks
+        while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
+        are not taken. The stream ends when the platform has sent its last ask and all of them are
+        answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
+        TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
+        and ask what was not answered again under the same `request_id`.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetScore(self, request, context):
         """Returns the points per round and in total, the places and the winners.
 
@@ -432,6 +458,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.PlayMove,
                     request_deserializer=mextrain_dot_v1_dot_game__service__pb2.PlayMoveRequest.FromString,
                     response_serializer=mextrain_dot_v1_dot_game__service__pb2.PlayMoveResponse.SerializeToString,
+            ),
+            'PlayGames': grpc.stream_stream_rpc_method_handler(
+                    servicer.PlayGames,
+                    request_deserializer=mextrain_dot_v1_dot_game__service__pb2.PlayGamesRequest.FromString,
+                    response_serializer=mextrain_dot_v1_dot_game__service__pb2.PlayGamesResponse.SerializeToString,
             ),
             'GetScore': grpc.unary_unary_rpc_method_handler(
                     servicer.GetScore,
@@ -742,6 +773,33 @@ class GameService:
             '/mextrain.v1.GameService/PlayMove',
             mextrain_dot_v1_dot_game__service__pb2.PlayMoveRequest.SerializeToString,
             mextrain_dot_v1_dot_game__service__pb2.PlayMoveResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PlayGames(request_iterator,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.stream_stream(
+            request_iterator,
+            target,
+            '/mextrain.v1.GameService/PlayGames',
+            mextrain_dot_v1_dot_game__service__pb2.PlayGamesRequest.SerializeToString,
+            mextrain_dot_v1_dot_game__service__pb2.PlayGamesResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -122,6 +122,23 @@ class GameServiceStub:
     STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
     a move: GAME_FINISHED to CALL_NOT_DUE.
     """
+    PlayGames: _grpc.StreamStreamMultiCallable[_game_service_pb2.PlayGamesRequest, _game_service_pb2.PlayGamesResponse]
+    """Plays and watches many games over one connection, as many seats as there are tokens at hand.
+
+    For a platform that brings the moves of its players to the service and what happens back to them.
+    Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
+    what the token allows. What is asked on one channel is carried out in order, and on different
+    channels at the same time. Answers name the ask they are for; what happens in the games comes
+    between them. Messages carry many asks and many answers, so that busy streams cost little.
+
+    An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
+    the status that the call of its own would have failed with. The service reads no further asks
+    while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
+    are not taken. The stream ends when the platform has sent its last ask and all of them are
+    answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
+    TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
+    and ask what was not answered again under the same `request_id`.
+    """
     GetScore: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetScoreRequest, _game_service_pb2.GetScoreResponse]
     """Returns the points per round and in total, the places and the winners.
 
@@ -287,6 +304,23 @@ class GameServiceAsyncStub(GameServiceStub):
     TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
     STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
     a move: GAME_FINISHED to CALL_NOT_DUE.
+    """
+    PlayGames: _aio.StreamStreamMultiCallable[_game_service_pb2.PlayGamesRequest, _game_service_pb2.PlayGamesResponse]  # type: ignore[assignment]
+    """Plays and watches many games over one connection, as many seats as there are tokens at hand.
+
+    For a platform that brings the moves of its players to the service and what happens back to them.
+    Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
+    what the token allows. What is asked on one channel is carried out in order, and on different
+    channels at the same time. Answers name the ask they are for; what happens in the games comes
+    between them. Messages carry many asks and many answers, so that busy streams cost little.
+
+    An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
+    the status that the call of its own would have failed with. The service reads no further asks
+    while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
+    are not taken. The stream ends when the platform has sent its last ask and all of them are
+    answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
+    TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
+    and ask what was not answered again under the same `request_id`.
     """
     GetScore: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetScoreRequest, _game_service_pb2.GetScoreResponse]  # type: ignore[assignment]
     """Returns the points per round and in total, the places and the winners.
@@ -504,6 +538,29 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
         STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
         a move: GAME_FINISHED to CALL_NOT_DUE.
+        """
+
+    @_abc_1.abstractmethod
+    def PlayGames(
+        self,
+        request_iterator: _MaybeAsyncIterator[_game_service_pb2.PlayGamesRequest],
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_game_service_pb2.PlayGamesResponse], _abc.AsyncIterator[_game_service_pb2.PlayGamesResponse]]:
+        """Plays and watches many games over one connection, as many seats as there are tokens at hand.
+
+        For a platform that brings the moves of its players to the service and what happens back to them.
+        Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
+        what the token allows. What is asked on one channel is carried out in order, and on different
+        channels at the same time. Answers name the ask they are for; what happens in the games comes
+        between them. Messages carry many asks and many answers, so that busy streams cost little.
+
+        An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
+        the status that the call of its own would have failed with. The service reads no further asks
+        while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
+        are not taken. The stream ends when the platform has sent its last ask and all of them are
+        answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
+        TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
+        and ask what was not answered again under the same `request_id`.
         """
 
     @_abc_1.abstractmethod

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from typing import Any, assert_never
 
 from google.protobuf.duration_pb2 import Duration
+from mextrain.v1 import channel_pb2, watch_pb2
 from mextrain.v1 import game_service_pb2 as pb
-from mextrain.v1 import watch_pb2
 
 from mextrain_service.application.watch_game import WatchGameQuery
 from mextrain_service.application.watching import (
@@ -48,7 +48,9 @@ def watch_game_query(request: pb.WatchGameRequest) -> WatchGameQuery:
     return query
 
 
-def heartbeat_s(request: pb.WatchGameRequest | pb.WatchGamesRequest) -> float | None:
+def heartbeat_s(
+    request: pb.WatchGameRequest | pb.WatchGamesRequest | channel_pb2.OpenChannel,
+) -> float | None:
     """Return the interval that a watcher asks for, in seconds; its bounds are the host's matter."""
     if not request.HasField("heartbeat_interval"):
         return None
@@ -68,18 +70,23 @@ def resumed_after(update: Update) -> str:
 
 def update_message(update: Update) -> pb.WatchGameResponse:
     """Return one message of a watch."""
+    return pb.WatchGameResponse(**update_field(update))
+
+
+def update_field(update: Update) -> dict[str, Any]:
+    """Return what a watcher hears, by the name of the field that it goes into."""
     match update:
         case Happened(version, events):
-            batch = watch_pb2.EventBatch(version=version, events=event_messages(events))
-            return pb.WatchGameResponse(events=batch)
+            return {
+                "events": watch_pb2.EventBatch(version=version, events=event_messages(events)),
+            }
         case Reset(reason, game):
-            reset = watch_pb2.WatchReset(reason=RESET_REASONS.wire[reason], game=game_message(game))
-            return pb.WatchGameResponse(reset=reset)
+            wire = RESET_REASONS.wire[reason]
+            return {"reset": watch_pb2.WatchReset(reason=wire, game=game_message(game))}
         case Heartbeat(version, server_time_ms):
-            beat = watch_pb2.Heartbeat(version=version, server_time=timestamp(server_time_ms))
-            return pb.WatchGameResponse(heartbeat=beat)
+            sent = timestamp(server_time_ms)
+            return {"heartbeat": watch_pb2.Heartbeat(version=version, server_time=sent)}
         case Ended(reason, version):
-            end = watch_pb2.WatchEnd(reason=END_REASONS.wire[reason], version=version)
-            return pb.WatchGameResponse(end=end)
+            return {"end": watch_pb2.WatchEnd(reason=END_REASONS.wire[reason], version=version)}
         case _:
             assert_never(update)

@@ -6,33 +6,26 @@ Knows method names, codes and kinds of moves: labels whose values are few and ho
 from __future__ import annotations
 
 from time import perf_counter
-from typing import Any, Final
+from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
+from mextrain_service.transport.move_counter import MADE, MoveCounter
 
 LATENCY_BUCKETS_S: Final = (
     *(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0),
 )
 """Upper bounds of the latency histograms, in seconds."""
 
-_MADE: Final = "made"
-_KINDS: Final = {
-    "play_tile": "play",
-    "draw_tile": "draw",
-    "pass_turn": "pass",
-    "call_last_tile": "call",
-}
-
 
 class MetricsInterceptor(Interceptor):
     """Latency by method and code, calls in flight, moves by kind and result."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
-        """Register the metrics."""
+    def __init__(self, registry: CollectorRegistry, moves: MoveCounter) -> None:
+        """Register the metrics; ``moves`` counts the moves that calls ask for."""
         self._seconds = Histogram(
             "mextrain_call_seconds",
             "How long calls took.",
@@ -49,12 +42,7 @@ class MetricsInterceptor(Interceptor):
             ("method", "reason"),
             registry=registry,
         )
-        self._moves = Counter(
-            "mextrain_moves",
-            "Moves that were asked for; of a batch, all are made or none.",
-            ("kind", "result"),
-            registry=registry,
-        )
+        self._moves = moves
 
     def around(self, method: Method, inner: Handle) -> Handle:
         """Count and time each call when it has ended."""
@@ -80,23 +68,5 @@ class MetricsInterceptor(Interceptor):
         if outcome is not OK:
             self._errors.labels(call.method, outcome.reason or outcome.code).inc()
         if call.method == "PlayMove":
-            result = _MADE if outcome is OK else outcome.reason or outcome.code
-            for move in call.request.moves:
-                self._moves.labels(_kind(move), result).inc()
-
-
-def _kind(move: Any) -> str:
-    """Return the kind of a move in a request, or ``unreadable``."""
-    match move.WhichOneof("action"):
-        case "notation":
-            return _kind_of_notation(move.notation)
-        case str(action):
-            return _KINDS.get(action, "unreadable")
-        case _:
-            return "unreadable"
-
-
-def _kind_of_notation(text: str) -> str:
-    if text in ("draw", "pass", "call"):
-        return text
-    return "play" if "@" in text else "unreadable"
+            result = MADE if outcome is OK else outcome.reason or outcome.code
+            self._moves.count(call.request.moves, result)

@@ -6,7 +6,8 @@ Knows callers and the name of the game in a request; how often is enough, `rates
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -22,7 +23,7 @@ from mextrain_service.application.callers import (
 )
 from mextrain_service.transport.errors import RateLimitedError
 from mextrain_service.transport.interceptors.auth import current_caller
-from mextrain_service.transport.interceptors.call import Call, Context
+from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 from mextrain_service.transport.rates import Rates
 
@@ -52,8 +53,8 @@ class RateLimits:
     streams_per_game: int = 0
 
 
-class RatesInterceptor(Interceptor):
-    """Refuses a call that comes too soon, and says when it would not."""
+class CallerRates:
+    """How much each caller and each game may still have."""
 
     def __init__(self, limits: RateLimits) -> None:
         self._limits = limits
@@ -63,39 +64,39 @@ class RatesInterceptor(Interceptor):
         self._games = Rates(limits.game_per_s, limits.burst_s)
         self._streams: Counter[Hashable] = Counter()
 
-    def around(self, method: Method, inner: Handle) -> Handle:
-        """Let each call go on that is not too much; raise ``RateLimitedError`` for the others."""
-        return self._around_stream(inner) if method.streams else self._around_unary(inner)
+    def admit(self, caller: Caller, game_id: str, peer: Callable[[], str] = str) -> None:
+        """Count one thing that is asked.
 
-    def _around_unary(self, inner: Handle) -> Handle:
-        async def handle(call: Call) -> None:
-            self._admit(call, current_caller(), getattr(call.request, "game_id", ""))
-            await inner(call)
+        Args:
+            caller: who asks.
+            game_id: of which game; empty for none.
+            peer: says where it comes from, as gRPC writes it.
 
-        return handle
-
-    def _around_stream(self, inner: Handle) -> Handle:
-        async def handle(call: Call) -> None:
-            caller, game_id = current_caller(), getattr(call.request, "game_id", "")
-            self._admit(call, caller, game_id)
-            keys = tuple(self._stream_keys(caller, game_id))
-            self._streams.update(keys)
-            try:
-                await inner(call)
-            finally:
-                self._streams.subtract(keys)
-                for key in keys:
-                    if not self._streams[key]:
-                        del self._streams[key]
-
-        return handle
-
-    def _admit(self, call: Call, caller: Caller, game_id: str) -> None:
-        self._require_rate("caller", self._caller_wait_s(caller, call.context))
+        Raises:
+            RateLimitedError: it comes too soon.
+        """
+        self._require_rate("caller", self._caller_wait_s(caller, peer))
         if game_id:
             self._require_rate("game", self._games.wait_s(game_id))
 
-    def _caller_wait_s(self, caller: Caller, context: Context) -> float:
+    @contextmanager
+    def streaming(self, caller: Caller, game_id: str) -> Iterator[None]:
+        """Count a stream while the context is open.
+
+        Raises:
+            RateLimitedError: there are as many as there may be.
+        """
+        keys = tuple(self._stream_keys(caller, game_id))
+        self._streams.update(keys)
+        try:
+            yield
+        finally:
+            self._streams.subtract(keys)
+            for key in keys:
+                if not self._streams[key]:
+                    del self._streams[key]
+
+    def _caller_wait_s(self, caller: Caller, peer: Callable[[], str]) -> float:
         match caller:
             case PlatformCaller(platform_id):
                 return self._platforms.wait_s(platform_id)
@@ -110,7 +111,7 @@ class RatesInterceptor(Interceptor):
             case OperatorCaller():
                 return 0.0
             case Anonymous():
-                return self._anonymous.wait_s(_address(context))
+                return self._anonymous.wait_s(_address(peer()))
             case _:
                 assert_never(caller)
 
@@ -139,6 +140,34 @@ class RatesInterceptor(Interceptor):
             raise RateLimitedError(scope, wait_s)
 
 
-def _address(context: Context) -> str:
+class RatesInterceptor(Interceptor):
+    """Refuses a call that comes too soon, and says when it would not."""
+
+    def __init__(self, rates: CallerRates) -> None:
+        self._rates = rates
+
+    def around(self, method: Method, inner: Handle) -> Handle:
+        """Let each call go on that is not too much; raise ``RateLimitedError`` for the others."""
+        return self._around_stream(inner) if method.streams else self._around_unary(inner)
+
+    def _around_unary(self, inner: Handle) -> Handle:
+        async def handle(call: Call) -> None:
+            game_id = getattr(call.request, "game_id", "")
+            self._rates.admit(current_caller(), game_id, call.context.peer)
+            await inner(call)
+
+        return handle
+
+    def _around_stream(self, inner: Handle) -> Handle:
+        async def handle(call: Call) -> None:
+            caller, game_id = current_caller(), getattr(call.request, "game_id", "")
+            self._rates.admit(caller, game_id, call.context.peer)
+            with self._rates.streaming(caller, game_id):
+                await inner(call)
+
+        return handle
+
+
+def _address(peer: str) -> str:
     """Return whom a call comes from, without the port."""
-    return str(context.peer()).rpartition(":")[0]
+    return peer.rpartition(":")[0]

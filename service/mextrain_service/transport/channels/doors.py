@@ -1,0 +1,47 @@
+"""What stands before an ask on a stream, as the interceptors stand before a call of its own.
+
+Knows credentials, rates and time; nothing of what is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from mextrain.v1.channel_pb2 import ChannelAsk
+
+from mextrain_service.application.callers import Caller
+
+
+class AskMeter(Protocol):
+    """Hears of asks, for whoever looks after the service."""
+
+    def asked(self, ask: ChannelAsk, kind: str, outcome: str, seconds: float) -> None:
+        """Hear that an ask was answered.
+
+        Args:
+            ask: what was asked.
+            kind: ``open``, ``play``, ``close`` or ``none``.
+            outcome: ``OK``, or the reason for which it was refused.
+            seconds: how long it took.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doors:
+    """What every ask passes.
+
+    Attributes:
+        caller_of: turns an ``authorization`` into a caller, or raises a ``CredentialError``.
+        admit: returns if a caller may ask one thing more of a game now, or raises a
+            ``RateLimitedError``.
+        meter: hears of asks.
+        ask_s: how long one may take, in seconds.
+    """
+
+    caller_of: Callable[[str], Awaitable[Caller]]
+    admit: Callable[[Caller, str], None]
+    meter: AskMeter
+    ask_s: float

@@ -1,0 +1,80 @@
+"""Channels of a stream: what is asked on them, and what is told. Takes redacted updates only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mextrain.v1 import channel_pb2 as pb
+from mextrain.v1.game_service_pb2 import PlayGamesRequest
+
+from mextrain_service.application.model import GameId
+from mextrain_service.application.play_move import PlayMoveCommand
+from mextrain_service.application.watch_game import WatchGameQuery
+from mextrain_service.application.watching import Update
+from mextrain_service.transport.converters.checking import REQUIRED, Checked
+from mextrain_service.transport.converters.move_requests import moves_of
+from mextrain_service.transport.converters.requests import MAX_VERSION, expected_version
+from mextrain_service.transport.converters.watching import heartbeat_s, update_field
+
+MAX_ASKS = 1_000
+"""Asks of one message."""
+
+MAX_TOKEN_CHARACTERS = 8_192
+"""Characters of a credential: what gRPC would take of all metadata together."""
+
+
+def open_channel_query(message: pb.OpenChannel) -> WatchGameQuery:
+    """Read which game a channel is opened for, and from where on to tell.
+
+    Raises:
+        FieldInvalidError: with every violation; the token's too.
+    """
+    checked = Checked()
+    after = None
+    if message.HasField("after_version"):
+        after = checked.number("open.after_version", message.after_version, 0, MAX_VERSION)
+    checked.text("open.token", message.token, MAX_TOKEN_CHARACTERS, required=True)
+    query = WatchGameQuery(
+        game_id=checked.game_id("open.game_id", message.game_id),
+        after_version=after,
+        heartbeat_s=heartbeat_s(message),
+    )
+    checked.finish()
+    return query
+
+
+def play_on_channel_command(game_id: GameId, message: pb.PlayOnChannel) -> PlayMoveCommand:
+    """Read which moves are asked for.
+
+    Raises:
+        TileMalformedError, MoveMalformedError: a tile or a move is all that is wrong.
+        FieldInvalidError: with every violation.
+    """
+    checked = Checked()
+    command = PlayMoveCommand(
+        game_id=game_id,
+        moves=moves_of(checked, message.moves),
+        request_id=checked.request_id("request_id", message.request_id),
+        expected_version=expected_version(checked, message),
+    )
+    checked.finish()
+    return command
+
+
+def asks_of(request: PlayGamesRequest) -> Sequence[pb.ChannelAsk]:
+    """Return what a message asks.
+
+    Raises:
+        FieldInvalidError: nothing, or too much at once.
+    """
+    asks: Sequence[pb.ChannelAsk] = request.asks
+    if not 1 <= len(asks) <= MAX_ASKS:
+        checked = Checked()
+        checked.found("asks", REQUIRED, f"1 to {MAX_ASKS} asks, not {len(asks)}")
+        checked.finish()
+    return asks
+
+
+def told(channel: int, update: Update) -> pb.ChannelAnswer:
+    """Return what a watcher of the channel's game hears."""
+    return pb.ChannelAnswer(channel=channel, **update_field(update))
