@@ -35,7 +35,7 @@ function OwnHand(props: HandProps) {
     onLift: (tile) => props.onSelect(fits(props, tile) ? tile : null),
     onDrop: (tile, drop) => dropped(props, arrangement, tile, drop),
   });
-  const rack = fitRack(hand.length, size.width);
+  const rack = fitRack(hand.length, size.width, window.innerHeight);
   const roving = useRoving(arrangement, rack.columns, (tile, place) => {
     arrangement.move(tile, place);
     say(t("hand.moved", { tile: tileName(tile, props), place: place + 1, count: hand.length }));

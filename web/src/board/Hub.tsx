@@ -14,7 +14,7 @@ interface HubProps {
 
 export function Hub({ value, layout, marks, t }: HubProps) {
   const { x, y, radius } = layout.hub;
-  const unit = radius * (layout.shape === "table" ? 0.66 : 0.72);
+  const unit = radius * (layout.shape === "list" ? 0.72 : 0.66);
   return (
     <div
       class="hub"
@@ -44,8 +44,8 @@ interface BoneyardProps extends BoardProps {
 export function Boneyard({ count, layout, moves, busy, onDraw, t }: BoneyardProps) {
   const mayDraw = moves.some(({ action }) => action.case === "drawTile");
   const { x, y, radius } = layout.hub;
-  const inTable = layout.shape === "table";
-  const place = inTable
+  const below = layout.shape !== "list";
+  const place = below
     ? { left: `${x}px`, top: `${y + radius + 18}px` }
     : { left: `${x + radius + 20}px`, top: `${y}px` };
   const text = count ? t("board.boneyard", { n: count }) : t("board.boneyard-empty");
@@ -53,7 +53,7 @@ export function Boneyard({ count, layout, moves, busy, onDraw, t }: BoneyardProp
     <>
       <span class="boneyard-pile" aria-hidden>
         {[0, 1, 2].slice(0, count).map((tile) => (
-          <FaceDown key={tile} unit={inTable ? 15 : 12} />
+          <FaceDown key={tile} unit={below ? 15 : 12} />
         ))}
       </span>
       <span class="boneyard-text" aria-hidden>

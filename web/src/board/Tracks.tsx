@@ -10,7 +10,7 @@ interface TracksProps {
 
 export function Tracks({ layout, trains }: TracksProps) {
   const { width, height, lanes, shape } = layout;
-  const path = shape === "table" ? (lane: LaidLane) => fan(layout, lane) : branch;
+  const path = shape === "list" ? branch : (lane: LaidLane) => fan(layout, lane);
   return (
     <svg class="board-tracks" width={width} height={height} aria-hidden>
       {shape === "list" && <Track path={trunk(layout)} />}

@@ -139,10 +139,13 @@ function markOver(lane: HTMLElement | null): void {
 function scroller() {
   let speed = 0;
   let frame = 0;
+  let held = 0;
   const board = document.querySelector(".board-view");
   const step = () => {
-    board?.scrollBy(0, speed);
+    held += 1;
+    if (held > PATIENCE) board?.scrollBy(0, speed);
     frame = speed ? requestAnimationFrame(step) : 0;
+    if (!speed) held = 0;
   };
   return {
     follow(x: number, y: number) {
@@ -160,4 +163,7 @@ function scroller() {
   };
 }
 
+/** How near the edge, in pixels. */
 const EDGE = 44;
+/** For how many frames; a tile that only passes the edge scrolls nothing. */
+const PATIENCE = 18;

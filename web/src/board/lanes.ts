@@ -8,8 +8,8 @@ export interface Rect {
   readonly height: number;
 }
 
-/** A round table with the hub in the middle, or rows for a narrow screen. */
-export type Shape = "table" | "list";
+/** Trains to both sides of the hub; to one side of it; or in rows under it, for a narrow screen. */
+export type Shape = "table" | "side" | "list";
 
 /** A train's part of the board: the plate that says whose it is, and the run where its tiles lie. */
 export interface Lane extends Rect {
@@ -71,6 +71,28 @@ export function tableLanes(
   return { lanes, columns: [left, right], room, height: total, hub };
 }
 
+const YARD = 138;
+
+/** Lays lanes as rows beside the hub, which is at the left in the middle of them. */
+export function sideLanes(
+  width: number,
+  height: number,
+  heights: readonly number[],
+  gap: number,
+): Lanes {
+  const column = range(0, heights.length);
+  const room = height - 2 * MARGIN;
+  const x = MARGIN + YARD;
+  const tops = stack(column, heights, gap, room);
+  const lanes = tops.map(({ top, height: tall }) =>
+    divide({ x, y: MARGIN + top, width: width - x - MARGIN, height: tall }, 112, false, false),
+  );
+  const total = totalOf(height, MARGIN, tops);
+  const radius = 44;
+  const hub = { x: MARGIN + radius + 2, y: total / 2, radius };
+  return { lanes, columns: [column], room, height: total, hub };
+}
+
 const STRIP = 64;
 const TRUNK = 16;
 
@@ -90,11 +112,7 @@ export function listLanes(
     const rect = { x, y: STRIP + top, width: width - x - MARGIN, height: tall };
     return divide(rect, plateWidth, true, false);
   });
-  const last = tops.at(-1);
-  const total = Math.max(
-    height,
-    Math.ceil(STRIP + (last ? last.top + last.height : 0) + MARGIN - ROUNDING),
-  );
+  const total = totalOf(height, STRIP, tops);
   const radius = STRIP / 2 - 6;
   return {
     lanes,
@@ -123,6 +141,13 @@ function divide(rect: Rect, plateWidth: number, plateFirst: boolean, mirrored: b
     width: runWidth,
   };
   return { ...rect, plate, run, mirrored };
+}
+
+/** The height of a board whose lanes start at `top`: what was asked for, or more if they need it. */
+function totalOf(height: number, top: number, tops: readonly { top: number; height: number }[]) {
+  const last = tops.at(-1);
+  const end = last ? last.top + last.height : 0;
+  return Math.max(height, Math.ceil(top + end + MARGIN - ROUNDING));
 }
 
 /** Stacks the lanes of a column; they share what is left of `room` evenly. */

@@ -2,7 +2,7 @@
 // Pure geometry in pixels: knows no messages, no elements and no colours.
 
 import { type Folded, fold, rowsOf } from "./fold";
-import { type Lane, listLanes, type Shape, tableLanes } from "./lanes";
+import { type Lane, listLanes, type Shape, sideLanes, tableLanes } from "./lanes";
 import { type Gauge, heightOf, narrowest, type Place } from "./snake";
 
 export type { Lane, Rect, Shape } from "./lanes";
@@ -31,22 +31,26 @@ export interface Layout {
   readonly lanes: readonly LaidLane[];
 }
 
-const TABLE_UNITS = [38, 34, 30, 28, 26, 24] as const;
-const LIST_UNITS = [32, 28, 26, 24, 22, 20] as const;
+const UNITS: Readonly<Record<Shape, readonly number[]>> = {
+  table: [46, 42, 38, 34, 30, 28, 26, 24],
+  side: [38, 34, 30, 28, 26, 24, 22, 20],
+  list: [32, 28, 26, 24, 22, 20],
+};
+/** Tiles larger than this are worth no more than one bend of a train. */
+const LARGE = 38;
 const GAP_OF_LANES = 5;
 const PADDING = 4;
 
 /**
  * Lays out a board of `width` × `height` pixels.
  *
- * On a wide one the trains leave the hub to both sides, clockwise from the lower left; on a narrow
- * one they are rows under it. Tiles are as large as can be; when even small ones do not fit, the
+ * On a wide one the trains leave the hub to both sides, clockwise from the lower left; on a narrower
+ * one to its right, and on a narrow one they are rows under it. Tiles are as large as can be; when even small ones do not fit, the
  * middle of the longest trains is folded away, never their end.
  */
 export function layOut(width: number, height: number, chains: readonly Chain[]): Layout {
   const shape = shapeOf(width);
-  const units: readonly number[] = shape === "table" ? TABLE_UNITS : LIST_UNITS;
-  const plans = units.map((unit) => plan(shape, width, height, chains, unit));
+  const plans = UNITS[shape].map((unit) => plan(shape, width, height, chains, unit));
   const chosen = plans.find((each) => each.fits) ?? plans.at(-1);
   if (!chosen) throw new RangeError("no size of tiles to choose from");
   return draw(chosen, width, height);
@@ -59,7 +63,8 @@ export function gaugeOf(unit: number): Gauge {
 
 /** Returns the shape of a board of so many pixels. */
 export function shapeOf(width: number): Shape {
-  return width >= 900 ? "table" : "list";
+  if (width >= 900) return "table";
+  return width >= 600 ? "side" : "list";
 }
 
 interface Plan {
@@ -102,7 +107,8 @@ function plan(
   function enough(column: readonly number[]): boolean {
     const whole = column.every((index) => shared[index] === wanted[index]);
     const wide = column.every((i) => (lanes.lanes[i]?.run.width ?? 0) >= narrowest(gauge));
-    return wide && whole && needed(column, shared, gauge) <= lanes.room;
+    const straight = unit <= LARGE || column.every((index) => (wanted[index] ?? 0) <= 2);
+    return wide && straight && whole && needed(column, shared, gauge) <= lanes.room;
   }
 }
 
@@ -138,10 +144,10 @@ function laneHeight(rows: number, gauge: Gauge): number {
 const LEAST_LANE = 48;
 
 function lanesOf(shape: Shape, width: number, height: number, heights: readonly number[]) {
-  return shape === "table"
-    ? tableLanes(width, height, heights, GAP_OF_LANES)
-    : listLanes(width, height, heights, GAP_OF_LANES);
+  return LANES[shape](width, height, heights, GAP_OF_LANES);
 }
+
+const LANES = { table: tableLanes, side: sideLanes, list: listLanes };
 
 function draw(chosen: Plan, width: number, height: number): Layout {
   const { shape, unit, chains, rows, shared } = chosen;

@@ -8,10 +8,15 @@ export interface Rack {
 
 const UNITS = [50, 46, 42, 38, 34, 30, 27] as const;
 const PADDING = 12;
+const LEAST_HEIGHT = 68;
 
-/** Returns the largest tiles of which `count` fit a rack so wide: in one row, or in few on a phone. */
-export function fitRack(count: number, width: number): Rack {
-  const height = width >= 800 ? 110 : 150;
+/**
+ * Returns the largest tiles of which `count` fit a rack so wide: in one row, or in few on a phone.
+ *
+ * All of them take a fifth of the screen's height at most, if they are not very many.
+ */
+export function fitRack(count: number, width: number, screenHeight: number): Rack {
+  const height = Math.min(width >= 800 ? 110 : 150, Math.max(LEAST_HEIGHT, screenHeight / 5));
   const racks = UNITS.map((unit) => rackOf(unit, width));
   const fitting = racks.find((rack) => 2 * rack.unit * Math.ceil(count / rack.columns) <= height);
   return fitting ?? racks.at(-1) ?? rackOf(UNITS[0], width);

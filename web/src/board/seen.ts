@@ -66,7 +66,7 @@ export function seenTrains(props: BoardProps, round: Round, shape: Shape): SeenT
   });
 }
 
-/** Clockwise from the viewer's seat; the Mexican Train last at a table, second in a list. */
+/** Clockwise from the viewer's seat; the Mexican Train last at a table, else second. */
 function inOrder(trains: readonly Train[], seat: number | undefined, shape: Shape): Train[] {
   const seats = trains.filter((train) => nameOf(train.train) !== "mexican");
   const mexican = trains.filter((train) => nameOf(train.train) === "mexican");

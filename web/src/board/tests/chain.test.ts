@@ -80,7 +80,7 @@ it("fits a rack into the width of every screen, with tiles that a finger can hit
       fc.integer({ min: 1, max: 94 }),
       fc.integer({ min: 320, max: 2600 }),
       (count, width) => {
-        const { unit, gap, columns } = fitRack(count, width);
+        const { unit, gap, columns } = fitRack(count, width, 800);
         expect(columns * (unit + gap) - gap).toBeLessThanOrEqual(width);
         expect(unit).toBeGreaterThanOrEqual(24);
       },

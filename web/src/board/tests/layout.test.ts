@@ -40,7 +40,7 @@ describe.each(SIZES)("a board of %i × %i", (width, height) => {
         );
         expect(firstOverlap(placesOf(layout))).toBeNull();
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
@@ -65,7 +65,7 @@ describe.each(SIZES)("a board of %i × %i", (width, height) => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 
