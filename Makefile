@@ -158,6 +158,10 @@ dist: setup ## Build the wheel and the source archive into dist/; the same commi
 	rm -rf dist
 	$(BIN)/python -m hatchling build --target sdist --target wheel
 
+.PHONY: dist-test
+dist-test: dist ## Install the wheel where nothing else is: it has all it needs; the archives can be made again
+	$(BIN)/pytest tests/dist --numprocesses auto
+
 IMAGE ?= localhost/mextrain
 IMAGE_PACKAGES := buildah mmdebstrap
 
