@@ -24,6 +24,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from mextrain_service.storage.addresses import Host
+from mextrain_service.storage.pipe import Command, Pipe, as_words, given
 from mextrain_service.storage.replication import AWAITS_REPLICAS, Durability
 
 _MAX_REDIRECTIONS = 5
@@ -34,7 +35,6 @@ _TRY_AGAIN_S = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
 
 _BROKEN = (failure.ConnectionError, failure.TimeoutError, OSError)
 
-_Command = Sequence[Any]
 _Answer = TypeVar("_Answer")
 
 
@@ -71,6 +71,8 @@ class ClusterClient(RedisCluster):
         self._learning = asyncio.Lock()
         self._turns = asyncio.Semaphore(max_requests)
         self._pool_timeout_s = pool_timeout_s
+        self._answer_timeout_s: float = connections["socket_timeout"]
+        self._pipes: dict[str, _NodePipe] = {}
 
     async def initialize(
         self,
@@ -136,11 +138,12 @@ class ClusterClient(RedisCluster):
     async def _execute_command(self, target_node: ClusterNode, *args: Any, **options: Any) -> Any:
         """Send a command to a node and follow where that one points to."""
         waits = bool(options.pop(AWAITS_REPLICAS, False) and self._durability.replicas)
-        commands: list[_Command] = [args, self._durability.command] if waits else [args]
+        commands: list[Command] = [args, self._durability.command] if waits else [args]
         node, asking, pauses = target_node, False, iter(_TRY_AGAIN_S)
         for _ in range(_MAX_REDIRECTIONS + len(_TRY_AGAIN_S)):
             try:
-                answers = await _exchange(node, [("ASKING",), *commands] if asking else commands)
+                together = [("ASKING",), *commands] if asking else commands
+                answers = await self._exchange(node, together, waits=waits)
             except failure.MovedError as moved:
                 await self.nodes_manager.move_slot(moved)
                 node, asking = self._node_at(moved), False
@@ -160,8 +163,32 @@ class ClusterClient(RedisCluster):
             else:
                 if waits:
                     self._durability.require(int(answers[-1]))
-                return node_answer(self, args[0], answers[int(asking)], options)
+                return given(self, args[0], answers[int(asking)], options)
         raise failure.ClusterError("the nodes of the cluster send a request to and fro")
+
+    async def _exchange(
+        self, node: ClusterNode, commands: Sequence[Command], *, waits: bool
+    ) -> list[Any]:
+        """Send commands over one connection, with nothing between them; return their answers.
+
+        A write that waits for replicas has a connection for itself meanwhile.
+        """
+        if waits:
+            return await _exchange_alone(node, commands)
+        pipe = self._pipes.get(node.name)
+        if pipe is not None and pipe.node is not node:
+            pipe.abandon()
+            pipe = None
+        if pipe is None:
+            pipe = self._pipes[node.name] = _NodePipe(node, self._answer_timeout_s)
+        return await pipe.ask_together([as_words(command) for command in commands])
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        pipes, self._pipes = self._pipes, {}
+        for pipe in pipes.values():
+            await pipe.aclose()
+        await super().aclose()
 
     def _node_at(self, redirection: failure.AskError) -> ClusterNode:
         """Return the node that a redirection names, be it one without slots."""
@@ -182,14 +209,41 @@ class ClusterClient(RedisCluster):
         self._initialize = True
 
 
-def node_answer(client: RedisCluster, command: str, answer: Any, options: Mapping[str, Any]) -> Any:
-    """Return an answer in the form that the client has for its command."""
-    form = client.response_callbacks.get(command)
-    return answer if form is None else form(answer, **options)
+class _NodePipe(Pipe):
+    """A pipe to one node.
+
+    Attributes:
+        node: the node.
+    """
+
+    def __init__(self, node: ClusterNode, answer_timeout_s: float) -> None:
+        super().__init__(_NodeConnections(node), answer_timeout_s)
+        self.node = node
 
 
-async def _exchange(node: ClusterNode, commands: Sequence[_Command]) -> list[Any]:
-    """Send commands over one connection and return their answers.
+class _NodeConnections:
+    """Takes connections from those of a node, for a long time."""
+
+    def __init__(self, node: ClusterNode) -> None:
+        self._node = node
+
+    async def take(self) -> Any:
+        connection = self._node.acquire_connection()
+        try:
+            await self._node.disconnect_if_needed(connection)
+            await connection.connect()  # type: ignore[no-untyped-call]
+        except BaseException:
+            self._node.release(connection)
+            raise
+        return connection
+
+    async def give_back(self, connection: Any) -> None:
+        await connection.disconnect(nowait=True)
+        self._node.release(connection)
+
+
+async def _exchange_alone(node: ClusterNode, commands: Sequence[Command]) -> list[Any]:
+    """Send commands over a connection that nothing else uses meanwhile; return their answers.
 
     Raises:
         ResponseError: the first of them that was refused.

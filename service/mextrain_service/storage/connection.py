@@ -23,6 +23,7 @@ from mextrain_service.storage.addresses import (
     parse_address,
 )
 from mextrain_service.storage.cluster_client import ClusterClient
+from mextrain_service.storage.pipe import Pipe, as_words, given
 from mextrain_service.storage.replication import AWAITS_REPLICAS, Durability
 
 
@@ -65,13 +66,21 @@ class ConnectionLimits:
 
 
 class ReplicatingRedis(Redis):
-    """A client of one master whose writes can wait for replicas."""
+    """A client of one master whose requests share a connection, and whose writes can wait."""
 
-    def __init__(self, pool: ConnectionPool, durability: Durability) -> None:
-        """Take the connections, which are closed with the client."""
+    def __init__(
+        self, pool: ConnectionPool, durability: Durability, answer_timeout_s: float
+    ) -> None:
+        """Take the connections, which are closed with the client, and how long an answer may take.
+
+        A write that waits for replicas has a connection for itself meanwhile: the server takes
+        nothing else from it.
+        """
         super().__init__(connection_pool=pool)
         self.auto_close_connection_pool = True
         self._durability = durability
+        follows_master = isinstance(pool, SentinelConnectionPool)
+        self._pipe = Pipe(_Pooled(pool), answer_timeout_s, leaves_replicas=follows_master)
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """Send one command and return its answer, a write as durable as is asked for.
@@ -81,7 +90,7 @@ class ReplicatingRedis(Redis):
         """
         waits = options.pop(AWAITS_REPLICAS, False)
         if not waits or not self._durability.replicas:
-            return await super().execute_command(*args, **options)  # type: ignore[no-untyped-call]
+            return given(self, args[0], await self._pipe.ask(as_words(args)), options)
         async with self.pipeline(transaction=False) as both:
             both.execute_command(*args, **options)
             both.execute_command(*self._durability.command)
@@ -91,6 +100,25 @@ class ReplicatingRedis(Redis):
                 raise each
         self._durability.require(reached)
         return answer
+
+    async def aclose(self, close_connection_pool: bool | None = None) -> None:
+        """Close all connections."""
+        await self._pipe.aclose()
+        await super().aclose(close_connection_pool)
+
+
+class _Pooled:
+    """Takes connections out of a pool, for a long time."""
+
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool = pool
+
+    async def take(self) -> Any:
+        return await self._pool.get_connection()  # type: ignore[no-untyped-call]
+
+    async def give_back(self, connection: Any) -> None:
+        await connection.disconnect(nowait=True)
+        await self._pool.release(connection)
 
 
 class _SentinelPool(SentinelConnectionPool, BlockingConnectionPool):
@@ -156,7 +184,7 @@ def _single(
         timeout=limits.pool_timeout_s,
         **_terms(limits),
     )
-    return ReplicatingRedis(pool, durability)
+    return ReplicatingRedis(pool, durability, limits.answer_timeout_s)
 
 
 def _master_by_sentinels(
@@ -175,7 +203,7 @@ def _master_by_sentinels(
         **terms,
         **address.options,
     )
-    return ReplicatingRedis(pool, durability)
+    return ReplicatingRedis(pool, durability, limits.answer_timeout_s)
 
 
 def _cluster(
