@@ -1,7 +1,7 @@
 // The tiles of all trains, in one picture over the lanes, and the value that each train ends in.
 // Screen readers get the same from the lanes' labels.
 
-import { memo } from "preact/compat";
+import { useMemo } from "preact/hooks";
 import { DominoBody } from "./Domino";
 import type { Fresh } from "./fresh";
 import type { LaidLane, Layout } from "./layout";
@@ -84,27 +84,33 @@ interface PlacedProps extends Pick<Place, "x" | "y" | "heading"> {
 }
 
 /** A tile where it lies; drawn again only when something about it changes. */
-const Placed = memo(function Placed({ x, y, heading, unit, state, ...face }: PlacedProps) {
-  const flat = heading !== "down";
-  const [width, height] = flat ? [2 * unit, unit] : [unit, 2 * unit];
-  return (
-    <g class={`laid ${state}`} style={{ transform: `translate(${x}px, ${y}px)` }}>
-      <g class="laid-tile">
-        {state && (
-          <rect
-            class="laid-ring"
-            x={-width / 2 - 2.5}
-            y={-height / 2 - 2.5}
-            width={width + 5}
-            height={height + 5 + unit * 0.08}
-            rx={unit * 0.24}
-          />
-        )}
-        <DominoBody {...face} unit={unit} heading={heading} />
+function Placed({ x, y, heading, first, second, unit, marks, state }: PlacedProps) {
+  return useMemo(
+    () => (
+      <g class={`laid ${state}`} style={{ transform: `translate(${x}px, ${y}px)` }}>
+        <g class="laid-tile">
+          {state && <Ring heading={heading} unit={unit} />}
+          <DominoBody first={first} second={second} unit={unit} heading={heading} marks={marks} />
+        </g>
       </g>
-    </g>
+    ),
+    [x, y, heading, first, second, unit, marks, state],
   );
-});
+}
+
+function Ring({ heading, unit }: Pick<PlacedProps, "heading" | "unit">) {
+  const [width, height] = heading === "down" ? [unit, 2 * unit] : [2 * unit, unit];
+  return (
+    <rect
+      class="laid-ring"
+      x={-width / 2 - 2.5}
+      y={-height / 2 - 2.5}
+      width={width + 5}
+      height={height + 5 + unit * 0.08}
+      rx={unit * 0.24}
+    />
+  );
+}
 
 interface EndProps extends Omit<TilesProps, "known"> {
   readonly selection: Selection;

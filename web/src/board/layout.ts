@@ -36,7 +36,7 @@ const UNITS: Readonly<Record<Shape, readonly number[]>> = {
   side: [38, 34, 30, 28, 26, 24, 22, 20],
   list: [32, 28, 26, 24, 22, 20],
 };
-/** Tiles larger than this are worth no more than one bend of a train. */
+/** Tiles larger than this are worth no bend of a train. */
 const LARGE = 38;
 const GAP_OF_LANES = 5;
 const PADDING = 4;
@@ -107,7 +107,7 @@ function plan(
   function enough(column: readonly number[]): boolean {
     const whole = column.every((index) => shared[index] === wanted[index]);
     const wide = column.every((i) => (lanes.lanes[i]?.run.width ?? 0) >= narrowest(gauge));
-    const straight = unit <= LARGE || column.every((index) => (wanted[index] ?? 0) <= 2);
+    const straight = unit <= LARGE || column.every((index) => wanted[index] === 1);
     return wide && straight && whole && needed(column, shared, gauge) <= lanes.room;
   }
 }
