@@ -1,64 +1,25 @@
-// Checks the deals of a game with nothing of the service: written from docs/fairness.md alone.
+// Checks the deals of a game with nothing of the service: the verifier of the page in the browser,
+// written from docs/fairness.md alone, called from a terminal.
 //
 //   node verify.mjs commitment SEED            the commitment of a seed (hex)
 //   node verify.mjs permutation SEED SIZE [ENTROPY,…]   the order of the tiles
 //   node verify.mjs deal RECORD                every revealed deal of a game's record
-//   node verify.mjs vectors FILE…              hold this program to test vectors
+//   node verify.mjs vectors FILE…              hold the verifier to test vectors
 
-import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { commitment, permutation, roundSeed } from "../../web/src/fairness/deal.ts";
 
-const hmac = (key, message) => createHmac("sha256", key).update(message).digest();
+const bytes = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
+const hex = (found) => Buffer.from(found).toString("hex");
 
-export const commitment = (seed) => createHash("sha256").update(seed).digest();
-
-export const roundSeed = (secret, round) => hmac(secret, `mextrain round ${round}`);
-
-function streamKey(seed, entropy) {
-  if (entropy.length === 0) return seed;
-  const parts = [Buffer.from("mextrain entropy ")];
-  for (const part of entropy) {
-    const length = Buffer.alloc(2);
-    length.writeUInt16BE(part.length);
-    parts.push(length, part);
-  }
-  return hmac(seed, Buffer.concat(parts));
-}
-
-function* stream(key) {
-  for (let counter = 0; ; counter += 1) {
-    const index = Buffer.alloc(4);
-    index.writeUInt32BE(counter);
-    const block = hmac(key, index);
-    for (let at = 0; at < 32; at += 2) yield block.readUInt16BE(at);
-  }
-}
-
-export function permutation(seed, size, entropy = []) {
-  const numbers = stream(streamKey(seed, entropy));
-  const order = Array.from({ length: size }, (_, tile) => tile);
-  for (let last = size - 1; last > 0; last -= 1) {
-    const bound = last + 1;
-    const limit = 65536 - (65536 % bound);
-    let number;
-    do number = numbers.next().value;
-    while (number >= limit);
-    const other = number % bound;
-    [order[last], order[other]] = [order[other], order[last]];
-  }
-  return order;
-}
-
-function checkVectors(path) {
+async function checkVectors(path) {
   const { vectors } = JSON.parse(readFileSync(path, "utf8"));
   for (const vector of vectors) {
-    const secret = Buffer.from(vector.secret, "hex");
-    const entropy = vector.entropy.map((part) => Buffer.from(part, "hex"));
-    const seed = roundSeed(secret, vector.round);
+    const seed = await roundSeed(bytes(vector.secret), vector.round);
     const found = {
-      seed: seed.toString("hex"),
-      commitment: commitment(seed).toString("hex"),
-      permutation: permutation(seed, vector.size, entropy),
+      seed: hex(seed),
+      commitment: hex(await commitment(seed)),
+      permutation: await permutation(seed, vector.size, vector.entropy.map(bytes)),
     };
     for (const name of Object.keys(found)) {
       if (JSON.stringify(found[name]) !== JSON.stringify(vector[name])) {
@@ -69,7 +30,7 @@ function checkVectors(path) {
   console.log(`${path}: ${vectors.length} vectors agree`);
 }
 
-function checkRecord(path) {
+async function checkRecord(path) {
   let revealed = 0;
   for (const line of readFileSync(path, "utf8").split("\n")) {
     const [word, round, ...facts] = line.trim().split(/\s+/);
@@ -79,7 +40,7 @@ function checkRecord(path) {
       console.log(`round ${round}: not revealed yet`);
       continue;
     }
-    if (commitment(Buffer.from(seed, "hex")).toString("hex") !== promised) {
+    if (hex(await commitment(bytes(seed))) !== promised) {
       throw new Error(`round ${round}: the seed is not the one that was committed to`);
     }
     revealed += 1;
@@ -88,28 +49,27 @@ function checkRecord(path) {
   if (revealed === 0) throw new Error("the record reveals no deal");
 }
 
-function main([command, ...rest]) {
+async function main([command, ...rest]) {
   switch (command) {
     case "commitment":
-      return console.log(commitment(Buffer.from(rest[0], "hex")).toString("hex"));
+      return console.log(hex(await commitment(bytes(rest[0]))));
     case "permutation": {
-      const entropy = (rest[2] ?? "").split(",").filter(Boolean).map((part) => Buffer.from(part, "hex"));
-      return console.log(permutation(Buffer.from(rest[0], "hex"), Number(rest[1]), entropy).join(" "));
+      const entropy = (rest[2] ?? "").split(",").filter(Boolean).map(bytes);
+      return console.log((await permutation(bytes(rest[0]), Number(rest[1]), entropy)).join(" "));
     }
     case "deal":
       return checkRecord(rest[0]);
     case "vectors":
-      return rest.forEach(checkVectors);
+      for (const path of rest) await checkVectors(path);
+      return;
     default:
       throw new Error("usage: verify.mjs commitment|permutation|deal|vectors …");
   }
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
-  try {
-    main(process.argv.slice(2));
-  } catch (error) {
-    console.error(error.message);
-    process.exitCode = 1;
-  }
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
 }

@@ -1,12 +1,13 @@
 import { useEffect, useState } from "preact/hooks";
 import { createTable, type Plan } from "../game/creating";
 import type { Preset } from "../gen/mextrain/v1/rule_set_pb";
-import { language, say } from "../i18n";
+import { say } from "../i18n";
 import { heldSeats, platformKey } from "../keeping";
 import { go } from "../navigation";
 import { serviceFor } from "../net/client";
 import { type Problem, problemOf } from "../net/problem";
 import { Dialog } from "../parts/Dialog";
+import { Field } from "../parts/Field";
 import { HeldGames } from "../parts/HeldGames";
 import { Icon } from "../parts/Icon";
 import { Options } from "../parts/Options";
@@ -34,7 +35,7 @@ export function Create() {
     setProblem(null);
     platformKey.set(key.trim());
     const me = plan.chairs.find(({ sitter }) => sitter === "me");
-    if (me && me.name !== say("create.you")) storeName(me.name);
+    if (me) storeName(me.name.trim());
     const created = await createTable(key.trim(), plan);
     setBusy(false);
     if ("problem" in created) setProblem(created.problem);
@@ -105,19 +106,20 @@ interface KeyProps {
 
 function KeyField({ value, onInput }: KeyProps) {
   return (
-    <label class="field">
-      <span class="label">{say("create.key")}</span>
-      <input
-        type="password"
-        name="key"
-        required
-        autoComplete="off"
-        spellcheck={false}
-        value={value}
-        onInput={(event) => onInput(event.currentTarget.value)}
-      />
-      <span class="aside">{say("create.keyHelp")}</span>
-    </label>
+    <Field label={say("create.key")} aside={say("create.keyHelp")}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          type="password"
+          name="key"
+          required
+          autoComplete="off"
+          spellcheck={false}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -136,23 +138,22 @@ function PresetField({ plan, presets, preset, onChange }: PresetProps) {
     onChange({ ...plan, preset: name, chairs: withPlayers(plan.chairs, players) });
   }
   return (
-    <label class="field">
-      <span class="label">{say("create.rules")}</span>
-      <select
-        name="preset"
-        value={plan.preset}
-        onChange={(event) => choose(event.currentTarget.value)}
-      >
-        {(presets.length > 0 ? presets : [{ name: plan.preset }]).map(({ name }) => (
-          <option key={name} value={name}>
-            {titleOf(name)}
-          </option>
-        ))}
-      </select>
-      <span class="aside" lang={language.value === "en" ? undefined : "en"}>
-        {preset?.summary ?? " "}
-      </span>
-    </label>
+    <Field label={say("create.rules")} aside={<span lang="en">{preset?.summary ?? " "}</span>}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          name="preset"
+          value={plan.preset}
+          onChange={(event) => choose(event.currentTarget.value)}
+        >
+          {(presets.length > 0 ? presets : [{ name: plan.preset }]).map(({ name }) => (
+            <option key={name} value={name}>
+              {titleOf(name)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

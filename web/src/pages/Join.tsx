@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { takeSeat } from "../game/creating";
 import { say } from "../i18n";
 import type { Problem } from "../net/problem";
+import { Field } from "../parts/Field";
 import { ProblemNote } from "../parts/Problem";
 import { problemText } from "../words/problems";
 import { storedName, storeName } from "./plan";
@@ -31,18 +32,20 @@ export function Join({ gameId, seat, invitation, onTaken }: Props) {
     <form class="card form join" onSubmit={take}>
       <h1>{say("join.title")}</h1>
       <p>{say("join.text", { number: seat + 1 })}</p>
-      <label class="field">
-        <span class="label">{say("join.name")}</span>
-        <input
-          type="text"
-          name="name"
-          required
-          maxLength={64}
-          autoComplete="nickname"
-          value={name}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
+      <Field label={say("join.name")}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="text"
+            name="name"
+            required
+            maxLength={64}
+            autoComplete="nickname"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+      </Field>
       {problem && <ProblemNote text={problemText(problem, [], say)} />}
       <div class="form-end">
         <button type="submit" class="primary large" disabled={busy}>

@@ -67,20 +67,20 @@ export function Play({ gameId, role, token }: Props) {
       <div class="table-main">
         <Between table={table} names={names} onDeal={hands.deal} />
         {game.view.round && (
-          <section class="felt" aria-label={say("table.board")}>
+          <div class="felt">
             <Board
               {...given}
               recent={recentlyLaid(table.story.value, table.seat)}
               onDraw={hands.draw}
             />
-          </section>
+          </div>
         )}
         {hands.note && <ProblemNote text={hands.note} onClose={hands.clear} />}
         {live && table.seat !== undefined && (
-          <section class="rack" aria-label={say("table.hand")}>
+          <div class="rack">
             <Hand {...given} unplayable={unplayable} />
             <Actions table={table} hands={hands} />
-          </section>
+          </div>
         )}
       </div>
       <aside class="table-side">
@@ -94,7 +94,7 @@ export function Play({ gameId, role, token }: Props) {
             </details>
           )}
         </section>
-        <Story story={table.story.value} names={names} />
+        <Story story={table.story.value} names={names} seat={table.seat} />
         <Menu table={table} names={names} />
       </aside>
     </div>
@@ -111,7 +111,7 @@ function useHands(table: Table) {
   const [callAlong, setCallAlong] = useState(false);
   const names = () => (table.game.value ? namesOf(table.game.value, say) : []);
   const tell = (problem: Problem | undefined) =>
-    setNote(problem ? problemText(problem, names(), say) : "");
+    setNote(problem ? problemText(problem, names(), say, table.seat) : "");
 
   const version = table.version;
   useEffect(() => {
@@ -148,14 +148,15 @@ function useHands(table: Table) {
         sameTile(each.tile, tile),
       )?.refusal;
       const refusal = listed ?? table.legal.value.refusal;
-      if (refusal && (train === null || listed)) setNote(refusalText(refusal, names(), say));
+      if (refusal && (train === null || listed))
+        setNote(refusalText(refusal, names(), say, table.seat));
       else if (train !== null) void make(playMove(tile, train));
     },
     hint: async () => {
       try {
         const { move, refusal } = await table.service.suggestMove({ gameId: table.gameId });
         setSuggestion(move ?? null);
-        if (refusal) setNote(refusalText(refusal, names(), say));
+        if (refusal) setNote(refusalText(refusal, names(), say, table.seat));
       } catch (error) {
         tell(problemOf(error));
       }

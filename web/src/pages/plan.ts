@@ -4,7 +4,6 @@ import { create } from "@bufbuild/protobuf";
 import type { Chair, Plan, Sitter } from "../game/creating";
 import { BotLevel } from "../gen/mextrain/v1/game_pb";
 import { type RuleSet, RuleSetSchema } from "../gen/mextrain/v1/rule_set_pb";
-import { say } from "../i18n";
 
 const STORED_NAME = "mextrain.name";
 
@@ -37,10 +36,7 @@ export function firstPlan(): Plan {
   return {
     preset: "modern",
     overrides: create(RuleSetSchema),
-    chairs: [
-      { sitter: "me", name: storedName() || say("create.you") },
-      ...[1, 2].map((index) => botChair(index)),
-    ],
+    chairs: [{ sitter: "me", name: storedName() }, ...[1, 2].map((index) => botChair(index))],
     turnSeconds: 0,
     automaticDeals: false,
     spectators: true,
@@ -75,7 +71,7 @@ export function withSitter(
 }
 
 function nameFor(sitter: Sitter, index: number): string {
-  if (sitter === "me") return storedName() || say("create.you");
+  if (sitter === "me") return storedName();
   return sitter === "friend" ? "" : botName(index || BOT_NAMES.length);
 }
 

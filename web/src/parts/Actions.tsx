@@ -91,7 +91,7 @@ function hintText(table: Table, { action }: NonNullable<Hands["suggestion"]>): s
       const { tile, train } = action.value;
       return say("hint.play", {
         tile: tileText(tile),
-        train: trainName(trainOf(train), names, say),
+        train: trainName(trainOf(train), names, say, table.seat),
       });
     }
     case "drawTile":

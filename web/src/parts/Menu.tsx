@@ -76,7 +76,7 @@ export function Menu({ table, names }: Props) {
       )}
       {open === "fairness" && (
         <Dialog title={say("fair.title")} wide onClose={close}>
-          <Fairness table={table} names={names} />
+          <Fairness game={game} service={table.service} names={names} />
         </Dialog>
       )}
       {open === "keys" && (

@@ -3,6 +3,7 @@ import { DrawCount, FirstTurnMode, LastTileCall, Rounds } from "../gen/mextrain/
 import type { Preset, RuleSet } from "../gen/mextrain/v1/rule_set_pb";
 import { say } from "../i18n";
 import { withOverride } from "../pages/plan";
+import { Field } from "./Field";
 
 interface Props {
   readonly plan: Plan;
@@ -130,19 +131,21 @@ interface ChoiceProps<T extends number> {
 
 function Choice<T extends number>({ label, value, choices, onChoose }: ChoiceProps<T>) {
   return (
-    <label class="field">
-      <span class="label">{label}</span>
-      <select
-        value={String(value)}
-        onChange={(event) => onChoose(Number(event.currentTarget.value) as T)}
-      >
-        {choices.map(([each, text]) => (
-          <option key={each} value={String(each)}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Field label={label}>
+      {(attributes) => (
+        <select
+          {...attributes}
+          value={String(value)}
+          onChange={(event) => onChoose(Number(event.currentTarget.value) as T)}
+        >
+          {choices.map(([each, text]) => (
+            <option key={each} value={String(each)}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

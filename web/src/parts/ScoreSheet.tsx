@@ -14,7 +14,6 @@ export function ScoreSheet({ game, score, names, seat }: Props) {
   const rounds = game.results;
   const totals = game.view?.totals ?? [];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too
     <div class="sheet" tabIndex={0} role="region" aria-label={say("score.title")}>
       <table>
         <thead>
@@ -33,10 +32,12 @@ export function ScoreSheet({ game, score, names, seat }: Props) {
           {names.map((name, index) => (
             <tr key={index} class={index === seat ? "me" : undefined}>
               <th scope="row">
-                <span class={`seat-dot seat-${index}`} aria-hidden="true">
-                  {index + 1}
+                <span class="sheet-name">
+                  <span class={`seat-dot seat-${index}`} aria-hidden="true">
+                    {index + 1}
+                  </span>
+                  <span class="clip">{name}</span>
                 </span>
-                <span class="clip">{name}</span>
               </th>
               {rounds.map(({ number, points, out }) => (
                 <td key={number} class={out.includes(index) ? "out" : undefined}>

@@ -87,7 +87,7 @@ function ChairFields({ chair, index, onName, onSitter }: ChairProps) {
       <input
         type="text"
         aria-label={say("create.nameOf", { number: index + 1 })}
-        placeholder={chair.sitter === "friend" ? say("create.friend") : say("create.name")}
+        placeholder={placeholder(chair.sitter)}
         maxLength={64}
         disabled={chair.sitter === "friend"}
         value={chair.name}
@@ -95,6 +95,11 @@ function ChairFields({ chair, index, onName, onSitter }: ChairProps) {
       />
     </>
   );
+}
+
+function placeholder(sitter: Sitter): string {
+  if (sitter === "friend") return say("create.friend");
+  return say(sitter === "me" ? "create.you" : "create.name");
 }
 
 function sitterText(sitter: Sitter): string {

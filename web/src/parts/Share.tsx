@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import type { Game } from "../gen/mextrain/v1/game_pb";
 import { say } from "../i18n";
 import { type Link, linksOf } from "../keeping";
+import { Field } from "./Field";
 import { Icon } from "./Icon";
 
 interface Props {
@@ -50,10 +51,17 @@ function LinkRow({ link: { role, url }, game, names }: RowProps) {
   }
   return (
     <>
-      <label class="field">
-        <span class="label">{label}</span>
-        <input type="text" readOnly value={url} onFocus={(event) => event.currentTarget.select()} />
-      </label>
+      <Field label={label}>
+        {(attributes) => (
+          <input
+            {...attributes}
+            type="text"
+            readOnly
+            value={url}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+        )}
+      </Field>
       <CopyButton url={url} label={label} />
     </>
   );

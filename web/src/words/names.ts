@@ -6,15 +6,27 @@ import type { Translate } from "../i18n/translate";
 
 /** What each seat is called, by seat; never empty. */
 export function namesOf(game: Game, t: Translate): readonly string[] {
-  return game.seats.map((seat, index) => nameOf(seat) || t("table.someone", { number: index + 1 }));
+  const me = game.view?.seat;
+  return game.seats.map((seat, index) => {
+    return (
+      nameOf(seat) || (index === me ? t("board.you") : t("table.someone", { number: index + 1 }))
+    );
+  });
 }
 
 function nameOf({ holder }: Seat): string {
   return holder.case === "person" || holder.case === "bot" ? holder.value.displayName : "";
 }
 
-export function trainName(train: TrainName, names: readonly string[], t: Translate): string {
+/** What a train is called within a sentence; `me` is the seat of whoever reads it, if it has one. */
+export function trainName(
+  train: TrainName,
+  names: readonly string[],
+  t: Translate,
+  me?: number,
+): string {
   if (train === "mexican") return t("table.mexican");
+  if (train === me) return t("table.trainYours");
   return t("table.train", { name: names[train] ?? "" });
 }
 

@@ -10,19 +10,29 @@ import { trainName } from "./names";
 
 type Loose = (key: Key, values: Readonly<Record<string, string | number>>) => string;
 
-/** Says why a call failed; `names` are those of the seats, if there is a table. */
-export function problemText(problem: Problem, names: readonly string[], t: Translate): string {
+/** Says why a call failed; `names` are those of the seats, if there is a table, `me` its reader's. */
+export function problemText(
+  problem: Problem,
+  names: readonly string[],
+  t: Translate,
+  me?: number,
+): string {
   const { reason, facts, message, fields } = problem;
   const told = known(`problem.${reason}`) ?? known(`refusal.${reason}`);
   if (!told) return t("problem.other", { message });
-  const text = (t as Loose)(told, valuesOf(facts, names, t));
+  const text = (t as Loose)(told, valuesOf(facts, names, t, me));
   return [text, ...fields.map(({ description }) => description)].join(" ");
 }
 
 /** Says why the rules refuse a move. */
-export function refusalText(refusal: Refusal, names: readonly string[], t: Translate): string {
+export function refusalText(
+  refusal: Refusal,
+  names: readonly string[],
+  t: Translate,
+  me?: number,
+): string {
   const told = known(`refusal.${ErrorReason[refusal.reason]}`);
-  return told ? (t as Loose)(told, valuesOf(refusal.facts, names, t)) : refusal.message;
+  return told ? (t as Loose)(told, valuesOf(refusal.facts, names, t, me)) : refusal.message;
 }
 
 function known(key: string): Key | undefined {
@@ -34,11 +44,12 @@ function valuesOf(
   facts: Readonly<Record<string, string>>,
   names: readonly string[],
   t: Translate,
+  me: number | undefined,
 ): Record<string, string | number> {
   const { train, turn, plays } = facts;
   return {
     ...facts,
-    ...(train === undefined ? {} : { train: trainName(seatOf(train), names, t) }),
+    ...(train === undefined ? {} : { train: trainName(seatOf(train), names, t, me) }),
     ...(turn === undefined ? {} : { name: names[Number(turn)] ?? "" }),
     ...(plays === undefined ? {} : { n: Number(plays) }),
   };

@@ -12,12 +12,15 @@ export interface Telling {
   readonly names: readonly string[];
   readonly t: Translate;
   readonly language: string;
+  /** The seat of whoever reads it, if it has one. */
+  readonly me: number | undefined;
 }
 
 /** Returns the sentence of an event; undefined for one that needs none. */
-export function sentence({ fact }: Event, { names, t, language }: Telling): string | undefined {
+export function sentence({ fact }: Event, { names, t, language, me }: Telling): string | undefined {
   const name = (seat: number) => names[seat] ?? "";
-  const train = (reference: TrainReference | undefined) => trainName(trainOf(reference), names, t);
+  const train = (reference: TrainReference | undefined) =>
+    trainName(trainOf(reference), names, t, me);
   switch (fact.case) {
     case "roundDealt":
       return t("story.dealt", { number: fact.value.number, n: fact.value.handSize });
@@ -46,9 +49,9 @@ export function sentence({ fact }: Event, { names, t, language }: Telling): stri
     case "turnPassed":
       return t(PASSED[fact.value.cause] ?? "story.passed", { name: name(fact.value.seat) });
     case "markerPlaced":
-      return t("story.marked", { train: trainName(fact.value.seat, names, t) });
+      return t("story.marked", { train: trainName(fact.value.seat, names, t, me) });
     case "markerRemoved":
-      return t("story.unmarked", { train: trainName(fact.value.seat, names, t) });
+      return t("story.unmarked", { train: trainName(fact.value.seat, names, t, me) });
     case "doubleOpened":
       return t("story.opened", { pip: fact.value.pip, train: train(fact.value.train) });
     case "doubleCovered":
