@@ -28,14 +28,15 @@ class Ear:
 
     Attributes:
         heard: how often something was heard.
+        version: the version that was heard last; 0 for one that is not known.
     """
 
     def __init__(self) -> None:
-        self.heard = 0
+        self.heard = self.version = 0
         self._more = asyncio.Event()
 
-    def hear(self) -> None:
-        self.heard += 1
+    def hear(self, version: int = 0) -> None:
+        self.heard, self.version = self.heard + 1, version
         self._more.set()
 
     async def until_more(self, than: int) -> None:
@@ -79,8 +80,10 @@ async def test_commit_and_deletion_are_heard_of_on_every_kind_of_redis(client: C
         game = await _heard_of_changes(client, ear, game)
         game = await _heard_of_changes(client, ear, game)
         assert 3 == ear.heard, "once when listening began, then once for each"
+        assert game.version == ear.version
         await store.delete(game, None)
         await ear.until_more(3)
+        assert 0 == ear.version
 
 
 async def test_only_what_is_listened_for_is_heard(client: Client) -> None:

@@ -17,12 +17,15 @@ from mextrain_service.application.model import (
     HostedGame,
     Moved,
 )
+from mextrain_service.application.ports import LogMark, LogReading
 from mextrain_service.application.streams import OpenStreams
+from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.notices import RedisNotices
-from tests.transport.games import seat_all
+from tests.transport.games import Seated, seat_all
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import (
+    RETENTION,
     STREAM_SETTINGS,
     Client,
     House,
@@ -250,3 +253,44 @@ async def test_spectator_who_is_kept_behind_is_told_nothing_sooner(
         while told[-1].version < whole[-1].version:
             told += (await next_of(stream)).events.events
         assert whole == told
+
+
+class Counting(RedisGameStore):
+    """A store that counts how often logs are read on."""
+
+    read = 0
+
+    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+        self.read += 1
+        return await super().read_on(game_id, since)
+
+
+async def test_what_a_worker_commits_it_tells_without_reading_it_again(house: House) -> None:
+    store = Counting(house.redis, RETENTION)
+    quiet = OpenStreams(replace(STREAM_SETTINGS, reread_s=60), NoMeter())
+    async with worker(house, store, streams=quiet) as nobody, worker(house) as other:
+        platform = nobody.bearing(house.key.text)
+        seated = await seat_all(platform)
+        await platform.deal(seated.game_id)
+        reader = seated.seats[0]
+        async with watching(reader, seated.game_id, after_version=0) as stream:
+            told = list((await next_of(stream)).events.events)
+            await until_listeners(house, seated.game_id, 1)
+            before = store.read
+            for _ in range(20):
+                await make_move(seated)
+            assert store.read <= before + 1, "one reading may still be under way at first"
+            elsewhere = platform_elsewhere(other, seated)
+            for by in (elsewhere, seated, elsewhere, elsewhere, seated):
+                await make_move(by)
+            want = await all_events(reader, seated.game_id)
+            while len(told) < len(want):
+                told += (await next_of(stream)).events.events
+            assert want == told
+
+
+def platform_elsewhere(nobody: Client, seated: Seated) -> Seated:
+    """Return a game with everyone at another worker."""
+    (platform,) = everywhere(seated.platform, [nobody])
+    seats = {seat: everywhere(each, [nobody])[0] for seat, each in seated.seats.items()}
+    return Seated(seated.game_id, platform, seats, platform)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mextrain_service.application.announcing import Announcer
+from mextrain_service.application.following import Commit, Followers
 from mextrain_service.application.model import HostedGame, Receipt
 from mextrain_service.application.ports import BeforeCommit, GameStore
 from mextrain_service.application.table import Table
@@ -17,9 +18,14 @@ class Committer:
     """Stores games."""
 
     def __init__(
-        self, store: GameStore, before_commit: Sequence[BeforeCommit], announcer: Announcer
+        self,
+        store: GameStore,
+        before_commit: Sequence[BeforeCommit],
+        announcer: Announcer,
+        followers: Followers,
     ) -> None:
         self._store = store
+        self._followers = followers
         self._before_commit = (*before_commit, announcer)
         self._announcer = announcer
 
@@ -52,8 +58,12 @@ class Committer:
             StoreUnavailableError: it is not known whether it was stored.
         """
         await self._note(before, after)
-        await self._store.commit(after, base_version=before.version, entries=table.entries)
-        self._announcer.committed(before, after, table.events)
+        base, events = before.version, table.events
+        with self._followers.committing(after.game_id) as committed:
+            end = await self._store.commit(after, base_version=base, entries=table.entries)
+            if end is not None:
+                committed(Commit(base, after, events, end))
+        self._announcer.committed(before, after, events)
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
         """Remove a game, and keep the receipt of the request for a while.

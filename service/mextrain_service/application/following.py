@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
+from dataclasses import dataclass
 
 from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.delay import TurnsSeen
@@ -26,8 +27,36 @@ from mextrain_service.application.ports import (
 )
 from mextrain_service.application.streams import OpenStreams
 
+_UNKNOWN_VERSION = 2**31
+"""Stands for a hint that names no version: higher than any."""
+
 _PAUSE_S = 0.5
 """After the store failed, so long until it is asked again, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit as it was made.
+
+    Attributes:
+        base_version: the version of the game before it.
+        game: the game after it.
+        events: what happened, in order, unredacted.
+        end: the end of the game's log after it.
+    """
+
+    base_version: int
+    game: HostedGame
+    events: Sequence[TableEvent]
+    end: LogMark
+
+
+Committed = Callable[[Commit], None]
+"""Is called with a commit that was made."""
+
+
+def _nobody_follows(commit: Commit) -> None:
+    del commit
 
 
 class Followers:
@@ -38,6 +67,19 @@ class Followers:
         self._notices = notices
         self._streams = streams
         self._followed: dict[GameId, FollowedGame] = {}
+
+    @contextmanager
+    def committing(self, game_id: GameId) -> Iterator[Committed]:
+        """Expect a commit of this worker, which those who follow the game need not read.
+
+        Yields what is to be called with the commit once it is made.
+        """
+        game = self._followed.get(game_id)
+        if game is None:
+            yield _nobody_follows
+            return
+        with game.committing():
+            yield game.take_commit
 
     @asynccontextmanager
     async def following(self, game_id: GameId) -> AsyncIterator[FollowedGame]:
@@ -91,6 +133,8 @@ class FollowedGame:
         self._mark = LogMark()
         self._reading = asyncio.Lock()
         self._hint = asyncio.Event()
+        self._hinted = 0
+        self._commits = 0
         self._keeping_up: asyncio.Task[None] | None = None
         self._events: list[TableEvent] = []
         self._oldest = 0
@@ -137,7 +181,7 @@ class FollowedGame:
         """
         async with self._reading:
             try:
-                reading = await self._store.read_on(self._game_id, self._mark)
+                reading = await self._reading_on()
             except GameNotFoundError:
                 if self._game is None:
                     self.gone = True
@@ -148,6 +192,33 @@ class FollowedGame:
                     return
                 await self._take(reading)
         self.tell()
+
+    @contextmanager
+    def committing(self) -> Iterator[None]:
+        """Let hints wait for a commit of this worker, whose own hint may come before its answer."""
+        self._commits += 1
+        try:
+            yield
+        finally:
+            self._commits -= 1
+            self._follow_hint()
+
+    def take_commit(self, commit: Commit) -> None:
+        """Take over a commit of this worker, if it goes on where the log was read to."""
+        mark = self._mark
+        if self._game is None or self.over or mark.incarnation != commit.end.incarnation:
+            return
+        if mark.version != commit.base_version:
+            return
+        self._mark, before = commit.end, mark.version
+        self._add(before, commit.events)
+        self._game = commit.game
+        self.tell()
+
+    def hear(self, version: int) -> None:
+        """Take a hint that the game has come to a version; 0 for one that is not known."""
+        self._hinted = max(self._hinted, version or _UNKNOWN_VERSION)
+        self._follow_hint()
 
     def keep_up(self, notices: Notices) -> None:
         """Read on by itself, on every hint and from time to time, until ``stop``."""
@@ -184,10 +255,28 @@ class FollowedGame:
             happened = happened_since(self.game, reading.entries)
         except HistoryGoneError:
             return False
+        self._add(before, happened)
+        return True
+
+    def _add(self, before: int, happened: Sequence[TableEvent]) -> None:
         self._turns.note(happened)
         self._forget(before)
         self._events += happened
-        return True
+
+    async def _reading_on(self) -> LogReading | None:
+        """Read on from where the log was read to, also if a commit led further meanwhile."""
+        while True:
+            since = self._mark
+            reading = await self._store.read_on(self._game_id, since)
+            if since == self._mark:
+                return reading
+            if reading is None or reading.mark.version <= self._mark.version:
+                return None
+
+    def _follow_hint(self) -> None:
+        """Read on, unless what was hinted at is known, or is about to be."""
+        if not self._commits and self._hinted > self._mark.version:
+            self._hint.set()
 
     async def _begin(self, reading: LogReading) -> None:
         """Begin at the game as it is; for spectators who are behind, some turns before that."""
@@ -214,12 +303,13 @@ class FollowedGame:
         self._oldest = oldest
 
     async def _keep_up(self, notices: Notices) -> None:
-        with notices.of_game(self._game_id, self._hint.set):
+        with notices.of_game(self._game_id, self.hear):
             while self.watchers and not self.over:  # the store's client may lose a cancellation
                 with suppress(TimeoutError):
                     async with asyncio.timeout(self._settings.reread_s):
                         await self._hint.wait()
                 self._hint.clear()
+                self._hinted = 0
                 await self._read_patiently()
 
     async def _read_patiently(self) -> None:

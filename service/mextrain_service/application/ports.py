@@ -119,11 +119,15 @@ class GameStore(Protocol):
 
     async def commit(
         self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
-    ) -> None:
+    ) -> LogMark | None:
         """Replace the snapshot and append the entries, if the game is still at ``base_version``.
 
         ``game.version`` is ``base_version + len(entries)``. Renews the time to live and tells
         watchers.
+
+        Returns:
+            The end of the log, so that nobody need read what was just written; None if it is not
+            known, as the answer was lost.
 
         Raises:
             GameNotFoundError: the game is gone.
@@ -198,10 +202,13 @@ class Notices(Protocol):
     lost, one comes for everything that is listened for.
     """
 
-    def of_game(self, game_id: GameId, heard: Callable[[], None]) -> AbstractContextManager[None]:
+    def of_game(
+        self, game_id: GameId, heard: Callable[[int], None]
+    ) -> AbstractContextManager[None]:
         """Call ``heard`` when the game was changed or deleted, as long as the context is open.
 
-        Also once when listening has begun: what was written before that may be missed.
+        It is given the version that the game has come to, or 0 if that is not known. Also once when
+        listening has begun: what was written before that may be missed.
         """
         ...
 

@@ -110,11 +110,12 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
     announcer = Announcer(store, outside.feed, clock)
     book = DeadlineBook(outside.deadlines)
     beside = (book, outside.index)
-    committer = Committer(store, beside, announcer)
+    followers = Followers(store, outside.notices, streams)
+    committer = Committer(store, beside, announcer, followers)
     changer = GameChanger(store, clock, committer)
     play_move = PlayMove(changer, clock, bots)
     player_seats = PlayerSeats(store)
-    watch_game = WatchGame(store, clock, Followers(store, outside.notices, streams), streams)
+    watch_game = WatchGame(store, clock, followers, streams)
     return UseCases(
         create_game=CreateGame(store, clock, outside.entropy, issuer, creation, bots, committer),
         list_games=ListGames(store, outside.index, clock),

@@ -64,10 +64,10 @@ class MeasuredStore:
 
     async def commit(
         self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
-    ) -> None:
+    ) -> LogMark | None:
         """See ``GameStore.commit``."""
         with self._measured("commit"):
-            await self._inner.commit(game, base_version=base_version, entries=entries)
+            return await self._inner.commit(game, base_version=base_version, entries=entries)
 
     async def history(self, game_id: GameId) -> tuple[LogEntry, ...]:
         """See ``GameStore.history``."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from redis.asyncio import Redis
 
-_Heard = Callable[[], None]
+_Hear = Callable[[bytes], None]
 _Connection = Any  # what the Redis client connects with; of several classes without a common type
 
 _FIRST_PAUSE_S = 0.05
@@ -47,7 +47,7 @@ class RedisNotices:
         """
         self._feed_partitions = feed_partitions
         self._nodes = _ClusterNodes(client) if isinstance(client, RedisCluster) else _One(client)
-        self._wanted: dict[bytes, list[_Heard]] = {}
+        self._wanted: dict[bytes, list[_Hear]] = {}
         self._homes: dict[bytes, str] = {}
         self._lines: dict[str, _Line] = {}
         self._changed = asyncio.Event()
@@ -64,21 +64,21 @@ class RedisNotices:
                 await line.close()
 
     @contextmanager
-    def of_game(self, game_id: GameId, heard: _Heard) -> Iterator[None]:
+    def of_game(self, game_id: GameId, heard: Callable[[int], None]) -> Iterator[None]:
         """Call `heard` when the game was changed; see `Notices`."""
-        with self._on(game_keys(game_id).channel, heard):
+        with self._on(game_keys(game_id).channel, lambda hint: heard(_version_in(hint))):
             yield
 
     @contextmanager
-    def of_feed(self, platform_id: PlatformId, heard: _Heard) -> Iterator[None]:
+    def of_feed(self, platform_id: PlatformId, heard: Callable[[], None]) -> Iterator[None]:
         """Call `heard` when there is news of any game of a platform; see `Notices`."""
         with ExitStack() as stack:
             for partition in range(self._feed_partitions):
-                stack.enter_context(self._on(feed_key(platform_id, partition), heard))
+                stack.enter_context(self._on(feed_key(platform_id, partition), lambda _: heard()))
             yield
 
     @contextmanager
-    def _on(self, channel: str, heard: _Heard) -> Iterator[None]:
+    def _on(self, channel: str, heard: _Hear) -> Iterator[None]:
         name = channel.encode()
         self._wanted.setdefault(name, []).append(heard)
         self._changed.set()
@@ -90,9 +90,9 @@ class RedisNotices:
                 del self._wanted[name]
             self._changed.set()
 
-    def _hear(self, channel: bytes) -> None:
+    def _hear(self, channel: bytes, hint: bytes) -> None:
         for heard in tuple(self._wanted.get(channel, ())):
-            heard()
+            heard(hint)
 
     async def _look_round(self) -> None:
         """Keep each channel on the line to its node."""
@@ -122,7 +122,7 @@ class _Line:
     """One connection, and the channels that are subscribed to over it."""
 
     def __init__(
-        self, connection: Callable[[], _Connection], hear: Callable[[bytes], None]
+        self, connection: Callable[[], _Connection], hear: Callable[[bytes, bytes], None]
     ) -> None:
         self._new_connection = connection
         self._hear = hear
@@ -177,13 +177,18 @@ class _Line:
             RedisError: the connection broke, or a channel has moved to another node.
         """
         while True:
-            kind, channel, *_ = await connection.read_response(
+            kind, channel, hint = await connection.read_response(
                 timeout=math.inf, disconnect_on_error=False, push_request=True
             )
             if kind == b"sunsubscribe":
                 self._asked.discard(channel)  # its slot may have moved away
             else:
-                self._hear(channel)
+                self._hear(channel, hint if kind == b"smessage" else b"")
+
+
+def _version_in(hint: bytes) -> int:
+    """Return the version that a hint names; 0 if it names none."""
+    return int(hint) if hint.isdigit() else 0
 
 
 async def _end(task: asyncio.Task[None]) -> None:

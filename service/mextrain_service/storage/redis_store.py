@@ -131,7 +131,7 @@ class RedisGameStore:
 
     async def commit(
         self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
-    ) -> None:
+    ) -> LogMark | None:
         """Replace the snapshot and append the entries; see `GameStore`.
 
         Raises:
@@ -145,7 +145,10 @@ class RedisGameStore:
         header = self._header(game, log_bytes=len(log))
         keys = game_keys(game.game_id)
 
+        end: LogMark | None = None
+
         async def attempt() -> _Verdict:
+            nonlocal end
             arguments = (
                 base_version,
                 header.to_bytes(),
@@ -155,12 +158,17 @@ class RedisGameStore:
                 keys.channel,
                 _ANY_LOG_BYTES if _is_over(game) else _REWRITTEN_LOG_BYTES,
             )
-            return _Verdict(await _COMMIT.run(self._client, keys[:2], arguments))
+            answer = int(await _COMMIT.run(self._client, keys[:2], arguments))
+            if answer <= 0:
+                return _Verdict(answer)
+            end = LogMark(game.version, answer, header.incarnation)
+            return _Verdict.WRITTEN
 
         self._recent.forget(game.game_id)
         match await self._written(attempt, game, header, body):
             case _Verdict.WRITTEN:
                 self._recent.put(game)
+                return end
             case _Verdict.MISSING:
                 raise GameNotFoundError(game.game_id)
             case _Verdict.CONFLICT:

@@ -11,8 +11,9 @@
 -- ARGV[6]  the channel on which the new version is hinted
 -- ARGV[7]  up to what length, in bytes, the log is rewritten whole instead of appended to
 --
--- Returns 1 written, 0 no such game, -1 the game has another version or is another game of this
--- id, -2 the log is not as long as the snapshot says. Nothing was written unless it is 1.
+-- Returns the length of the log, in bytes, when all is written; 0 no such game, -1 the game has
+-- another version or is another game of this id, -2 the log is not as long as the snapshot says.
+-- Nothing was written unless it is more than 0: entries take bytes.
 -- Key space: mt:{<game id>}:s and :l, channel mt:{<game id>}:n, one slot.
 --
 -- An append makes Redis reserve twice the bytes of the log, a rewrite just what it needs; but the
@@ -43,4 +44,4 @@ else
   redis.call('PEXPIRE', KEYS[2], ARGV[5])
 end
 redis.call('SPUBLISH', ARGV[6], new_version)
-return 1
+return new_bytes
