@@ -76,7 +76,7 @@ test: setup system examples web/node_modules tests/web/node_modules $(SCHEMATHES
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term --ignore tests/image --ignore tests/dist
 
 .PHONY: check
-check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check ## Run every gate
+check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check k8s-check ## Run every gate
 
 .PHONY: format
 format: setup ## Rewrite the layout of the Python and protobuf files
@@ -144,6 +144,19 @@ api-fuzz: $(SCHEMATHESIS) ## Try made-up requests on a running service for a min
 docs/api/node_modules: docs/api/package.json docs/api/package-lock.json
 	cd docs/api && npm ci --ignore-scripts --omit=optional --no-audit --no-fund
 	touch $@
+
+CHECKOV := checkov==3.3.30
+
+.PHONY: k8s-check
+k8s-check: setup ## Gate: the manifests of Kubernetes keep to the policies of Checkov
+	mkdir -p build/k8s
+	for overlay in dev prod; do $(BIN)/kubectl kustomize k8s/overlays/$$overlay > build/k8s/$$overlay.yaml || exit 1; done
+	CKV_SKIP_PACKAGE_UPDATE_CHECK=true $(BIN)/uv tool run --quiet --from $(CHECKOV) \
+		checkov --config-file k8s/checkov.yaml --directory build/k8s
+
+.PHONY: k8s-rules
+k8s-rules: setup ## Write the rules of Prometheus as an object of Kubernetes
+	$(BIN)/python tools/prometheus_rule.py
 
 .PHONY: golden
 golden: setup ## Write the kept prints of whole rounds anew; read the diff before you commit it
