@@ -21,6 +21,7 @@ from mextrain.v1 import (
     rule_set_pb2,
     view_pb2,
 )
+from mextrain.v1.channel_pb2 import PlayOnChannel
 
 from mextrain_engine import PRESETS, Owed, Phase, Reason, RuleSet, events
 from mextrain_engine import options as engine_options
@@ -114,25 +115,31 @@ def test_everything_that_can_happen_has_a_message() -> None:
     assert named == {field.message_type.name for field in facts if field.message_type}
 
 
-def test_every_method_has_a_route_of_its_own() -> None:
+CALLS = [method for method in SERVICE.methods if not method.client_streaming]
+"""The methods that are asked once; REST has no others."""
+
+
+def test_every_call_has_a_route_of_its_own() -> None:
     routes = []
-    for method in SERVICE.methods:
+    for method in CALLS:
         rule = method.GetOptions().Extensions[annotations_pb2.http]
         verb = rule.WhichOneof("pattern")
         assert verb is not None, method.name
         routes.append((verb, getattr(rule, verb)))
-    assert len(SERVICE.methods) == len(set(routes))
+    assert len(CALLS) == len(set(routes))
 
 
 def test_every_write_takes_a_request_id_and_a_version_of_the_game_that_it_writes() -> None:
     lacking = []
-    for method in SERVICE.methods:
+    for method in CALLS:
         verb = method.GetOptions().Extensions[annotations_pb2.http].WhichOneof("pattern")
         if verb == "get" or method.name == "ExplainRules":
             continue
         fields = method.input_type.fields_by_name
         wanted = {"request_id"} | ({"expected_version"} if "game_id" in fields else set())
         lacking += [f"{method.name}: {field}" for field in wanted - set(fields)]
+    wanted = {"request_id", "expected_version"}
+    lacking += sorted(wanted - set(PlayOnChannel.DESCRIPTOR.fields_by_name))
     assert lacking == []
 
 
