@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
+from uuid import UUID
 
 import pytest
 from hypothesis import given, settings
@@ -30,7 +32,7 @@ from mextrain_service.application.model import (
     TurnClock,
 )
 from mextrain_service.storage import CorruptGameError, NewerSchemaError
-from mextrain_service.storage.codec import decode_game, encode_game
+from mextrain_service.storage.codec import GameEncoder, decode_game, encode_game
 from mextrain_service.storage.record import SCHEMA, Header, incarnation, split
 from tests.storage.games import (
     CREATED_MS,
@@ -53,6 +55,13 @@ BOT = SeatHolder(SeatKind.BOT, PlayerId("bot-1"), bot_level=BotLevel.GREEDY, tok
 AWAY = replace(PERSON, stand_in=BotLevel.PASS)
 GONE = replace(PERSON, resigned=True)
 OPEN = SeatHolder(SeatKind.OPEN, PlayerId(""), token_generation=0)
+
+
+ANNA = SeatHolder(SeatKind.PERSON, PlayerId("7f9c24e8-3b12-4f6a-9d57-0c8e1a2b3c4d"))
+BERT = SeatHolder(SeatKind.PERSON, PlayerId("01890c5e-8f0a-7cc3-98c4-dc0c0c07398f"))
+
+SNAPSHOTS = Path(__file__).parent.parent / "data" / "snapshots"
+"""Bodies as earlier releases stored them."""
 
 
 def _through_the_codec(game: HostedGame) -> HostedGame:
@@ -137,6 +146,61 @@ def test_a_snapshot_of_the_first_schema_is_read_as_a_game_without_what_came_late
     assert (1, body) == (split(first)[0].schema, split(first)[1])
     assert b"" == pb.Game.FromString(body).clock.SerializeToString()
     assert game == decode_game(split(first)[1], game_id=game.game_id, version=game.version)
+
+
+def test_a_snapshot_that_was_stored_by_the_second_schema_is_read_as_it_was_meant() -> None:
+    body = bytes.fromhex((SNAPSHOTS / "schema-2.hex").read_text(encoding="ascii"))
+    game = with_receipts(played(new_hosted_game(), 60).game, 9)
+    game = replace(game, creation=Receipt(b"\xffcreat", b"body", 0, 1))
+    assert game == decode_game(body, game_id=game.game_id, version=game.version)
+    assert len(encode_game(game)) < len(body)
+
+
+@pytest.mark.parametrize(
+    "holders",
+    [
+        (ANNA, BERT),
+        (replace(ANNA, display_name="Anna", token_generation=2), BERT),
+        (ANNA, replace(BERT, stand_in=BotLevel.GREEDY, resigned=True)),
+        (ANNA, OPEN),
+        (ANNA, replace(BERT, player_id=PlayerId(BERT.player_id.upper()))),
+        (ANNA, replace(BERT, player_id=PlayerId("{" + BERT.player_id + "}"))),
+        (ANNA, replace(BERT, player_id=PlayerId(str(UUID(int=0))))),
+    ],
+)
+def test_seats_of_accounts_that_are_uuids_come_back_as_they_were_stored(
+    holders: tuple[SeatHolder, ...],
+) -> None:
+    game = replace(new_hosted_game(seats=2), seats=holders)
+    assert game == _through_the_codec(game)
+
+
+def test_accounts_that_are_uuids_take_sixteen_bytes_each() -> None:
+    names = replace(
+        new_hosted_game(seats=2), seats=(replace(ANNA, player_id=PlayerId("anna")),) * 2
+    )
+    uuids = replace(names, seats=(ANNA, BERT))
+    empty = replace(names, seats=(replace(ANNA, player_id=PlayerId("")),) * 2)
+    least = len(encode_game(empty)) - 2 * 2
+    assert least + 2 + 2 * 16 == len(encode_game(uuids))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_what_an_encoder_remembers_never_shows_in_what_it_writes(choice: random.Random) -> None:
+    encoder = GameEncoder(kept=1)
+    game, other = new_hosted_game(seats=2), new_hosted_game("another-game", seats=2)
+    for _ in range(20):
+        game = after(game, next_entry(game, choice))
+        match choice.randrange(4):
+            case 0:
+                renewed = replace(game.seats[0], token_generation=game.version)
+                game = replace(game, seats=(renewed, game.seats[1]))
+            case 1:
+                game = replace(game, entropy=(RoundEntropy(1, (b"", bytes((game.version,)))),))
+            case 2:
+                assert encode_game(other) == encoder.encode(other)
+        assert encode_game(game) == encoder.encode(game)
 
 
 @pytest.mark.parametrize("count", [1, 2, 16])

@@ -5,21 +5,20 @@ Knows the stored schema and the application's model; nothing of Redis, keys or t
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+
 from google.protobuf.message import DecodeError
 from mextrain.store.v1 import game_pb2 as pb
 
 from mextrain_engine import EngineError
 from mextrain_service.application.model import (
-    BotLevel,
     ClockState,
     GameId,
     HostedGame,
     PlatformId,
-    PlayerId,
     Receipt,
     RoundEntropy,
-    SeatHolder,
-    SeatKind,
     TablePolicy,
 )
 from mextrain_service.storage.errors import CorruptGameError
@@ -30,41 +29,56 @@ from mextrain_service.storage.policy_codec import (
     encode_policy,
 )
 from mextrain_service.storage.rules_codec import decode_rules, encode_rules
-from mextrain_service.storage.state_codec import read_state, write_state
+from mextrain_service.storage.seat_codec import decode_seats, encode_seats
+from mextrain_service.storage.state_codec import (
+    encode_phase,
+    encode_result,
+    encode_round,
+    read_state,
+)
 
-_LEVELS = {
-    None: pb.BOT_LEVEL_UNSPECIFIED,
-    BotLevel.PASS: pb.BOT_LEVEL_PASS,
-    BotLevel.RANDOM: pb.BOT_LEVEL_RANDOM,
-    BotLevel.GREEDY: pb.BOT_LEVEL_GREEDY,
-    BotLevel.PLANNER: pb.BOT_LEVEL_PLANNER,
-}
-_LEVEL_OF = {stored: level for level, stored in _LEVELS.items()}
 _DEFAULT_POLICY = TablePolicy()
+_KEY_BYTES = 6
+_MARK_BYTES = _KEY_BYTES + 4
+_STEP = 8
+"""Entries from which on a receipt tells their number separately."""
+
+
+class GameEncoder:
+    """Writes bodies of snapshots, and remembers the parts of them that few changes touch.
+
+    A message may come in pieces, one after another; that is what lets a part be kept as bytes.
+    """
+
+    def __init__(self, kept: int = 0) -> None:
+        """Remember those parts of so many games."""
+        self._kept = kept
+        self._lasting: OrderedDict[GameId, tuple[tuple[object, ...], bytes]] = OrderedDict()
+
+    def encode(self, game: HostedGame) -> bytes:
+        """Return the body of a game's snapshot; its id and version are kept beside it."""
+        return self._lasting_part(game) + _encode_passing(game)
+
+    def _lasting_part(self, game: HostedGame) -> bytes:
+        state = game.state
+        parts = (
+            *(game.platform_id, game.seats, game.secret, game.created_ms, game.policy),
+            *(game.creation, game.entropy, state.rules, state.results),
+        )
+        kept = self._lasting.get(game.game_id)
+        if kept is not None and kept[0] == parts:  # mostly the same objects, which costs nothing
+            self._lasting.move_to_end(game.game_id)
+            return kept[1]
+        encoded = _encode_lasting(game)
+        self._lasting[game.game_id] = parts, encoded
+        if len(self._lasting) > self._kept:
+            self._lasting.popitem(last=False)
+        return encoded
 
 
 def encode_game(game: HostedGame) -> bytes:
     """Return the body of a game's snapshot; its id and version are kept beside it."""
-    stored = pb.Game(
-        platform_id=game.platform_id,
-        seats=map(_encode_seat, game.seats),
-        secret=game.secret,
-        created_ms=game.created_ms,
-        updated_after_ms=game.updated_ms - game.created_ms,
-    )
-    write_state(game.state, stored)
-    _write_receipts(game.receipts, stored)
-    if game.creation is not None:
-        stored.creation.CopyFrom(_encode_receipt(game.creation))
-    if game.policy != _DEFAULT_POLICY:
-        stored.policy.CopyFrom(encode_policy(game.policy))
-    if game.clock is not None:
-        stored.clock.CopyFrom(encode_clock(game.clock, game.created_ms))
-    for each in game.entropy:
-        stored.entropy.add(number=each.number, by_seat=each.by_seat)
-    if rules := encode_rules(game.state.rules):
-        stored.rules.ParseFromString(rules)
-    return stored.SerializeToString()
+    return GameEncoder().encode(game)
 
 
 def decode_game(body: bytes, *, game_id: GameId, version: int) -> HostedGame:
@@ -101,83 +115,125 @@ def decode_receipt(kept: bytes) -> Receipt:
         raise CorruptGameError("a receipt cannot be read") from error
 
 
+def _encode_lasting(game: HostedGame) -> bytes:
+    seats, accounts = encode_seats(game.seats)
+    stored = pb.Game(
+        platform_id=game.platform_id,
+        seats=seats,
+        accounts=accounts,
+        secret=game.secret,
+        created_ms=game.created_ms,
+        results=map(encode_result, game.state.results),
+        creation=None if game.creation is None else _encode_receipt(game.creation),
+        policy=None if game.policy == _DEFAULT_POLICY else encode_policy(game.policy),
+    )
+    for each in game.entropy:
+        stored.entropy.add(number=each.number, by_seat=each.by_seat)
+    if rules := encode_rules(game.state.rules):
+        stored.rules.ParseFromString(rules)
+    return stored.SerializeToString()
+
+
+def _encode_passing(game: HostedGame) -> bytes:
+    state, clock, receipts = game.state, game.clock, game.receipts
+    max_pip = state.rules.max_pip(state.seats)
+    keys, bodies = _encode_marks(receipts)
+    return pb.Game(
+        updated_after_ms=game.updated_ms - game.created_ms,
+        phase=encode_phase(state.phase),
+        round=None if state.round is None else encode_round(state.round, max_pip),
+        receipt_keys=keys,
+        receipt_bodies=bodies,
+        receipt_steps=_encode_steps(receipts),
+        clock=None if clock is None else encode_clock(clock, game.created_ms),
+    ).SerializeToString()
+
+
 def _decode(stored: pb.Game, game_id: GameId, version: int) -> HostedGame:
+    seats = decode_seats(stored)
     rules = decode_rules(stored.rules.SerializeToString(deterministic=True))
     return HostedGame(
         game_id=game_id,
         platform_id=PlatformId(stored.platform_id),
         version=version,
-        seats=tuple(map(_decode_seat, stored.seats)),
+        seats=seats,
         policy=decode_policy(stored.policy),
         secret=stored.secret,
-        state=read_state(stored, rules),
+        state=read_state(stored, rules, len(seats)),
         receipts=_read_receipts(stored),
         creation=_decode_receipt(stored.creation) if stored.HasField("creation") else None,
         created_ms=stored.created_ms,
         updated_ms=stored.created_ms + stored.updated_after_ms,
         entropy=tuple(RoundEntropy(each.number, tuple(each.by_seat)) for each in stored.entropy),
-        clock=_decode_clock(stored),
+        clock=_decode_clock(stored, len(seats)),
     )
 
 
-def _encode_seat(seat: SeatHolder) -> pb.Seat:
-    return pb.Seat(
-        player_id=seat.player_id,
-        display_name=seat.display_name,
-        bot_level=_LEVELS[seat.bot_level],
-        open=seat.kind is SeatKind.OPEN,
-        token_reissues=seat.token_generation - 1,
-        stand_in=_LEVELS[seat.stand_in],
-        resigned=seat.resigned,
-    )
-
-
-def _decode_seat(stored: pb.Seat) -> SeatHolder:
-    level = _LEVEL_OF[stored.bot_level]
-    return SeatHolder(
-        kind=SeatKind.OPEN if stored.open else SeatKind.BOT if level else SeatKind.PERSON,
-        player_id=PlayerId(stored.player_id),
-        display_name=stored.display_name,
-        bot_level=level,
-        token_generation=stored.token_reissues + 1,
-        stand_in=_LEVEL_OF[stored.stand_in],
-        resigned=stored.resigned,
-    )
-
-
-def _decode_clock(stored: pb.Game) -> ClockState | None:
+def _decode_clock(stored: pb.Game, seats: int) -> ClockState | None:
     if not stored.HasField("clock"):
         return None
-    return decode_clock(stored.clock, stored.created_ms, len(stored.seats))
+    return decode_clock(stored.clock, stored.created_ms, seats)
 
 
 def _encode_receipt(receipt: Receipt) -> pb.Receipt:
-    return pb.Receipt(
-        key=receipt.key, body=receipt.body, before=receipt.before, after=receipt.after
-    )
+    key, body = _encode_marks((receipt,))
+    return pb.Receipt(key=key, body=body, before=receipt.before, after=receipt.after)
 
 
 def _decode_receipt(stored: pb.Receipt) -> Receipt:
-    return Receipt(stored.key, stored.body, stored.before, stored.after)
+    ((key, body),) = _decode_marks(stored.key, stored.body, 1)
+    return Receipt(key, body, stored.before, stored.after)
 
 
-def _write_receipts(receipts: tuple[Receipt, ...], into: pb.Game) -> None:
-    into.receipt_keys = b"".join(receipt.key for receipt in receipts)
-    into.receipt_bodies = b"".join(receipt.body for receipt in receipts)
+def _encode_marks(receipts: Sequence[Receipt]) -> tuple[bytes, bytes]:
+    """Return keys and bodies as they are stored: side by side if they are as long as usual."""
+    marks = b"".join([receipt.key + receipt.body for receipt in receipts])
+    keys = b"".join([receipt.key for receipt in receipts])
+    if (len(keys), len(marks)) == (_KEY_BYTES * len(receipts), _MARK_BYTES * len(receipts)):
+        return marks, b""
+    return keys, b"".join([receipt.body for receipt in receipts])
+
+
+def _decode_marks(keys: bytes, bodies: bytes, count: int) -> Iterable[tuple[bytes, bytes]]:
+    """Return key and body of each receipt."""
+    if bodies:
+        return zip(_cut(keys, count), _cut(bodies, count), strict=True)
+    return ((mark[:_KEY_BYTES], mark[_KEY_BYTES:]) for mark in _cut(keys, count))
+
+
+def _encode_steps(receipts: tuple[Receipt, ...]) -> list[int]:
+    steps: list[int] = []
     reached = 0
     for receipt in receipts:
-        into.receipt_spans.extend((receipt.before - reached, receipt.after - receipt.before))
+        gap, entries = receipt.before - reached, receipt.after - receipt.before
+        if 0 < entries < _STEP:
+            steps.append(gap * _STEP + entries)
+        else:
+            steps += (gap * _STEP, entries)
         reached = receipt.after
+    return steps
+
+
+def _decode_steps(stored: pb.Game) -> Iterator[tuple[int, int]]:
+    """Yield for each receipt the gap before it and how many entries it wrote."""
+    if stored.receipt_spans:  # of an earlier schema
+        yield from zip(stored.receipt_spans[::2], stored.receipt_spans[1::2], strict=True)
+    steps = iter(stored.receipt_steps)
+    for step in steps:
+        gap, entries = divmod(step, _STEP)
+        if not entries:
+            entries = next(steps, -1)
+        if entries < 0:
+            raise CorruptGameError("the stored steps of receipts end in half of one")
+        yield gap, entries
 
 
 def _read_receipts(stored: pb.Game) -> tuple[Receipt, ...]:
-    spans = list(stored.receipt_spans)
-    count = len(spans) // 2
-    keys = _cut(stored.receipt_keys, count)
-    bodies = _cut(stored.receipt_bodies, count)
+    steps = list(_decode_steps(stored))
+    marks = _decode_marks(stored.receipt_keys, stored.receipt_bodies, len(steps))
     receipts: list[Receipt] = []
     reached = 0
-    for key, body, gap, entries in zip(keys, bodies, spans[::2], spans[1::2], strict=True):
+    for (key, body), (gap, entries) in zip(marks, steps, strict=True):
         before = reached + gap
         reached = before + entries
         receipts.append(Receipt(key, body, before, reached))

@@ -7,6 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+_DIGITS = b"0123456789abcdefghijklmnopqrstuv".ljust(256, b"?")
+"""The digit for each number of up to 5 bits."""
+
 
 def pack(numbers: Sequence[int], bits: int) -> bytes:
     """Return the numbers in `bits` bits each, the first in the lowest bits of the first byte.
@@ -14,15 +17,17 @@ def pack(numbers: Sequence[int], bits: int) -> bytes:
     >>> pack([1, 2, 3], bits=4).hex()
     '2103'
 
+    Args:
+        numbers: each at least 0.
+        bits: 1 to 5.
+
     Raises:
         ValueError: a number does not fit.
     """
-    whole = 0
-    for number in reversed(numbers):
-        if number >> bits:
-            raise ValueError(f"{number} does not fit into {bits} bits")
-        whole = whole << bits | number
-    return whole.to_bytes(_bytes_for(len(numbers), bits), "little")
+    if not numbers:
+        return b""
+    digits = bytes(numbers)[::-1].translate(_DIGITS)  # int() reads them faster than a loop
+    return int(digits, 1 << bits).to_bytes(_bytes_for(len(numbers), bits), "little")
 
 
 def unpack(packed: bytes, bits: int, count: int) -> list[int]:

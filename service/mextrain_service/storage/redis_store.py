@@ -24,9 +24,9 @@ from mextrain_service.application.ports import (
 )
 from mextrain_service.storage.cache import RecentGames
 from mextrain_service.storage.codec import (
+    GameEncoder,
     decode_game,
     decode_receipt,
-    encode_game,
     encode_receipt,
 )
 from mextrain_service.storage.connection import RedisClient
@@ -94,10 +94,11 @@ class RedisGameStore:
         self._client = client
         self._retention = retention or Retention()
         self._recent = RecentGames(self._retention.remembered_games)
+        self._encoder = GameEncoder(self._retention.remembered_games)
 
     async def create(self, game: HostedGame, entries: Sequence[LogEntry] = ()) -> None:
         """Store a new game; see `GameStore`."""
-        body, log = encode_game(game), encode_log(entries)
+        body, log = self._encoder.encode(game), encode_log(entries)
         header = self._header(game, log_bytes=len(log))
         keys = game_keys(game.game_id)
 
@@ -141,7 +142,7 @@ class RedisGameStore:
         """
         if not entries:
             raise ValueError("a commit has at least one entry: the version must tell of it")
-        body, log = encode_game(game), encode_log(entries)
+        body, log = self._encoder.encode(game), encode_log(entries)
         header = self._header(game, log_bytes=len(log))
         keys = game_keys(game.game_id)
 

@@ -5,7 +5,9 @@ Knows every secret of a state; nothing of who plays it or where it is kept.
 
 from __future__ import annotations
 
-from itertools import islice, pairwise
+from functools import reduce
+from itertools import compress, islice, pairwise
+from operator import or_
 
 from mextrain.store.v1 import game_pb2 as pb
 
@@ -19,6 +21,7 @@ from mextrain_engine import (
     State,
     double,
     mask_of,
+    set_size,
     tile,
     tiles_in,
 )
@@ -29,10 +32,13 @@ from mextrain_service.storage.packing import pack, unpack
 
 _PHASES = {
     Phase.AWAITING_DEAL: pb.PHASE_AWAITING_DEAL,
-    Phase.PLAYING: pb.PHASE_PLAYING,
+    Phase.PLAYING: pb.PHASE_UNSPECIFIED,
     Phase.FINISHED: pb.PHASE_FINISHED,
 }
-_PHASE_OF = {stored: phase for phase, stored in _PHASES.items()}
+_PHASE_OF = {
+    **{stored: phase for phase, stored in _PHASES.items()},
+    pb.PHASE_PLAYING: Phase.PLAYING,  # of earlier schemas
+}
 _OWED = {
     Owed.NOTHING: pb.OWED_UNSPECIFIED,
     Owed.FOLLOW_ANYWHERE: pb.OWED_FOLLOW_ANYWHERE,
@@ -43,25 +49,24 @@ _OWED = {
 _OWED_OF = {stored: owed for owed, stored in _OWED.items()}
 
 _HOLDER_BITS = 4
+_FOUR_BITS = 2
+_FOUR = 1 << _FOUR_BITS
+_TRUE_OR_FALSE = bytes(digit == ord("1") for digit in range(256))
 _NOBODY = 15
 """The holder of a tile that is lost; the engine loses none, but a snapshot is not to invent one."""
 
 
-def write_state(state: State, into: pb.Game) -> None:
-    """Put a state, less its rules and its count of seats, into the message of its game."""
-    into.phase = _PHASES[state.phase]
-    into.results.extend(map(_encode_result, state.results))
-    if state.round is not None:
-        into.round.CopyFrom(_encode_round(state.round, state.rules.max_pip(state.seats)))
+def encode_phase(phase: Phase) -> pb.Phase.ValueType:
+    """Return where a match stands as it is stored."""
+    return _PHASES[phase]
 
 
-def read_state(stored: pb.Game, rules: RuleSet) -> State:
+def read_state(stored: pb.Game, rules: RuleSet, seats: int) -> State:
     """Return the state that the message of a game holds.
 
     Raises:
         CorruptGameError, KeyError, ValueError: a field holds what no state can have.
     """
-    seats = len(stored.seats)
     return State(
         rules=rules,
         seats=seats,
@@ -71,7 +76,8 @@ def read_state(stored: pb.Game, rules: RuleSet) -> State:
     )
 
 
-def _encode_result(result: RoundResult) -> pb.RoundResult:
+def encode_result(result: RoundResult) -> pb.RoundResult:
+    """Return how a round came out as it is stored."""
     return pb.RoundResult(
         hub=result.hub,
         starter=result.starter,
@@ -91,15 +97,18 @@ def _decode_result(stored: pb.RoundResult) -> RoundResult:
     )
 
 
-def _encode_round(round_: Round, max_pip: int) -> pb.Round:
+def encode_round(round_: Round, max_pip: int) -> pb.Round:
+    """Return a round of a set as it is stored; the set goes up to the double of ``max_pip``."""
+    holders, four_holders = _encode_hands(round_, set_size(max_pip))
     return pb.Round(
         number=round_.number,
         hub=round_.hub,
         starter=round_.starter,
-        holders=_encode_hands(round_, full_set(max_pip)),
+        holders=holders,
+        four_holders=four_holders,
         boneyard=round_.boneyard,
         train_lengths=bytes(len(chain) - 1 for chain in round_.trains),
-        pips=pack([pip for chain in round_.trains for pip in chain[1:]], _pip_bits(max_pip)),
+        pips=pack(b"".join(chain[1:] for chain in round_.trains), _pip_bits(max_pip)),
         markers=round_.markers,
         open_doubles=_encode_trains(round_.open_doubles),
         deferred=_encode_trains(round_.deferred),
@@ -128,7 +137,7 @@ def _decode_round(stored: pb.Round, rules: RuleSet, seats: int) -> Round:
         number=stored.number,
         hub=stored.hub,
         starter=stored.starter,
-        hands=_decode_hands(stored.holders, held, seats),
+        hands=_decode_hands(stored, held, seats),
         boneyard=stored.boneyard,
         trains=trains,
         markers=stored.markers,
@@ -153,15 +162,37 @@ def _pip_bits(max_pip: int) -> int:
     return 4 if max_pip < 16 else 5
 
 
-def _encode_hands(round_: Round, tiles: TileMask) -> bytes:
-    holder = {held: seat for seat, hand in enumerate(round_.hands) for held in tiles_in(hand)}
-    unseen = tiles & ~round_.seen & ~mask_of(round_.boneyard)
-    return pack([holder.get(held, _NOBODY) for held in tiles_in(unseen)], _HOLDER_BITS)
+def _encode_hands(round_: Round, size: int) -> tuple[bytes, bytes]:
+    """Return who holds each tile, as `holders` and `four_holders`, one of which is empty.
+
+    Written as a number to the base 16 with a digit for each tile, instead of tile by tile: every
+    move takes this way.
+    """
+    held = reduce(or_, round_.hands)
+    lost = 0
+    if held.bit_count() + round_.seen.bit_count() + len(round_.boneyard) != size:
+        lost = ((1 << size) - 1) & ~round_.seen & ~mask_of(round_.boneyard) & ~held
+    each_seat = (seat * _digit_for_each(hand) for seat, hand in enumerate(round_.hands))
+    whole = sum(each_seat, _NOBODY * _digit_for_each(lost))
+    there = f"{held | lost:b}".encode().translate(_TRUE_OR_FALSE)
+    digits = "".join(compress(f"{whole:0{len(there)}x}", there)) or "0"
+    count = (held | lost).bit_count()
+    if len(round_.hands) <= _FOUR and not lost:
+        return b"", int(digits, _FOUR).to_bytes((count + 3) // 4, "little")
+    return int(digits, 16).to_bytes((count + 1) // 2, "little"), b""
 
 
-def _decode_hands(stored: bytes, held: TileMask, seats: int) -> tuple[TileMask, ...]:
+def _digit_for_each(tiles: TileMask) -> int:
+    """Return the number that has, to the base 16, a 1 for each of these tiles."""
+    return int(f"{tiles:b}", 16)
+
+
+def _decode_hands(stored: pb.Round, held: TileMask, seats: int) -> tuple[TileMask, ...]:
     hands = [0] * (_NOBODY + 1)
-    holders = unpack(stored, _HOLDER_BITS, held.bit_count())
+    if stored.four_holders:
+        holders = unpack(stored.four_holders, _FOUR_BITS, held.bit_count())
+    else:
+        holders = unpack(stored.holders, _HOLDER_BITS, held.bit_count())
     for tile_id, holder in zip(tiles_in(held), holders, strict=True):
         hands[holder] |= 1 << tile_id
     return tuple(hands[:seats])

@@ -61,11 +61,11 @@ class _Phase:
 class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     PHASE_UNSPECIFIED: _Phase.ValueType  # 0
-    """Never stored."""
+    """A round is live."""
     PHASE_AWAITING_DEAL: _Phase.ValueType  # 1
     """The next round is to be dealt."""
     PHASE_PLAYING: _Phase.ValueType  # 2
-    """A round is live."""
+    """A round is live; of schema 1 and 2 only."""
     PHASE_FINISHED: _Phase.ValueType  # 3
     """The match is over."""
 
@@ -73,11 +73,11 @@ class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
     """Where a match stands."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
-"""Never stored."""
+"""A round is live."""
 PHASE_AWAITING_DEAL: Phase.ValueType  # 1
 """The next round is to be dealt."""
 PHASE_PLAYING: Phase.ValueType  # 2
-"""A round is live."""
+"""A round is live; of schema 1 and 2 only."""
 PHASE_FINISHED: Phase.ValueType  # 3
 """The match is over."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
@@ -166,8 +166,10 @@ class Game(_message.Message):
     RULES_FIELD_NUMBER: _builtins.int
     POLICY_FIELD_NUMBER: _builtins.int
     CREATION_FIELD_NUMBER: _builtins.int
+    ACCOUNTS_FIELD_NUMBER: _builtins.int
     ENTROPY_FIELD_NUMBER: _builtins.int
     CLOCK_FIELD_NUMBER: _builtins.int
+    RECEIPT_STEPS_FIELD_NUMBER: _builtins.int
     platform_id: _builtins.str
     """The platform that owns the game, 1 to 32 characters."""
     secret: _builtins.bytes
@@ -177,16 +179,21 @@ class Game(_message.Message):
     updated_after_ms: _builtins.int
     """How long after `created_ms` the latest entry was written, in milliseconds."""
     phase: Global___Phase.ValueType
-    """Where the match stands."""
+    """Where the match stands; unset while a round is live."""
     receipt_keys: _builtins.bytes
     """Digests of the caller and request id of the latest requests, oldest first, one after another
-    and all of the same length.
+    and all of the same length. If `receipt_bodies` is empty, each is of 6 bytes and followed by the
+    4 bytes of the digest of the request.
     """
     receipt_bodies: _builtins.bytes
-    """Digests of those requests, in the same order and form."""
+    """Digests of those requests, in the same order, all of the same length."""
+    accounts: _builtins.bytes
+    """The accounts of all seats, 16 bytes each, if every seat has one that is a UUID as it is commonly
+    written; otherwise empty, and the accounts are in `seats`.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
-        """Who sits where, by seat; 2 to 14 entries."""
+        """Who sits where, by seat; 2 to 14 entries. Left out if `accounts` says all there is to say."""
 
     @_builtins.property
     def round(self) -> Global___Round:
@@ -198,8 +205,8 @@ class Game(_message.Message):
 
     @_builtins.property
     def receipt_spans(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Two numbers for each of those requests: by how much its `before` exceeds the `after` of the
-        receipt in front of it (0 for the first), and how many entries it wrote.
+        """Of schema 1 and 2 only: two numbers for each of those requests, by how much its `before` exceeds
+        the `after` of the receipt in front of it (0 for the first), and how many entries it wrote.
         """
 
     @_builtins.property
@@ -222,6 +229,14 @@ class Game(_message.Message):
     def clock(self) -> Global___ClockState:
         """Where the clock stands; unset for a table without one."""
 
+    @_builtins.property
+    def receipt_steps(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """One number for each of the latest requests, in order: how many entries it wrote, and 8 times by
+        how much its `before` exceeds the `after` of the receipt in front of it (0 for the first). Where
+        it wrote 8 or more, they are left out of the number, which is followed by another one for them.
+        A request that wrote none is followed by a 0.
+        """
+
     def __init__(
         self,
         *,
@@ -239,12 +254,14 @@ class Game(_message.Message):
         rules: Global___Rules | None = ...,
         policy: Global___Policy | None = ...,
         creation: Global___Receipt | None = ...,
+        accounts: _builtins.bytes = ...,
         entropy: _abc.Iterable[Global___RoundEntropy] | None = ...,
         clock: Global___ClockState | None = ...,
+        receipt_steps: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "creation", b"creation", "policy", b"policy", "round", b"round", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "created_ms", b"created_ms", "creation", b"creation", "entropy", b"entropy", "phase", b"phase", "platform_id", b"platform_id", "policy", b"policy", "receipt_bodies", b"receipt_bodies", "receipt_keys", b"receipt_keys", "receipt_spans", b"receipt_spans", "results", b"results", "round", b"round", "rules", b"rules", "seats", b"seats", "secret", b"secret", "updated_after_ms", b"updated_after_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts", b"accounts", "clock", b"clock", "created_ms", b"created_ms", "creation", b"creation", "entropy", b"entropy", "phase", b"phase", "platform_id", b"platform_id", "policy", b"policy", "receipt_bodies", b"receipt_bodies", "receipt_keys", b"receipt_keys", "receipt_spans", b"receipt_spans", "receipt_steps", b"receipt_steps", "results", b"results", "round", b"round", "rules", b"rules", "seats", b"seats", "secret", b"secret", "updated_after_ms", b"updated_after_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -519,7 +536,9 @@ class Receipt(_message.Message):
     BEFORE_FIELD_NUMBER: _builtins.int
     AFTER_FIELD_NUMBER: _builtins.int
     key: _builtins.bytes
-    """A digest of the caller and the request id."""
+    """A digest of the caller and the request id. If `body` is empty, it is of 6 bytes and followed by
+    the 4 bytes of the digest of the request.
+    """
     body: _builtins.bytes
     """A digest of the request."""
     before: _builtins.int
@@ -611,6 +630,7 @@ class Round(_message.Message):
     CALLED_FIELD_NUMBER: _builtins.int
     UNCALLED_PLUS_ONE_FIELD_NUMBER: _builtins.int
     BARRED_FIELD_NUMBER: _builtins.int
+    FOUR_HOLDERS_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """The round, 1-based."""
     hub: _builtins.int
@@ -619,7 +639,8 @@ class Round(_message.Message):
     """The seat that took the first turn."""
     holders: _builtins.bytes
     """Who holds each tile that is neither on the table nor face down, in ascending order of the tiles,
-    in 4 bits each, the first in the low half of a byte: a seat, or 15 for nobody.
+    in 4 bits each, the first in the low half of a byte: a seat, or 15 for nobody. Unset if
+    `four_holders` says it.
     """
     boneyard: _builtins.bytes
     """The tiles face down, one byte each, in the order in which they are drawn."""
@@ -661,6 +682,8 @@ class Round(_message.Message):
     """For each seat one byte: one more than the number of the train whose double it failed to cover,
     0 for none; empty when the rules do not ask for it.
     """
+    four_holders: _builtins.bytes
+    """The same as `holders` for up to four seats, each tile with one of them, in 2 bits each."""
     def __init__(
         self,
         *,
@@ -685,10 +708,11 @@ class Round(_message.Message):
         called: _builtins.int = ...,
         uncalled_plus_one: _builtins.int = ...,
         barred: _builtins.bytes = ...,
+        four_holders: _builtins.bytes = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["barred", b"barred", "begun", b"begun", "boneyard", b"boneyard", "called", b"called", "deferred", b"deferred", "doubles", b"doubles", "drawn", b"drawn", "holders", b"holders", "hub", b"hub", "laid", b"laid", "markers", b"markers", "number", b"number", "open_doubles", b"open_doubles", "out", b"out", "owed", b"owed", "owed_train", b"owed_train", "pips", b"pips", "starter", b"starter", "train_lengths", b"train_lengths", "turn", b"turn", "uncalled_plus_one", b"uncalled_plus_one"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["barred", b"barred", "begun", b"begun", "boneyard", b"boneyard", "called", b"called", "deferred", b"deferred", "doubles", b"doubles", "drawn", b"drawn", "four_holders", b"four_holders", "holders", b"holders", "hub", b"hub", "laid", b"laid", "markers", b"markers", "number", b"number", "open_doubles", b"open_doubles", "out", b"out", "owed", b"owed", "owed_train", b"owed_train", "pips", b"pips", "starter", b"starter", "train_lengths", b"train_lengths", "turn", b"turn", "uncalled_plus_one", b"uncalled_plus_one"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
