@@ -7,9 +7,10 @@ ARG BASE=debian:bookworm-slim
 FROM ${BASE} AS build
 # Debian's security updates are wanted as they come; the lock is for what is not Debian's.
 # hadolint ignore=DL3008
-RUN dpkg-query --show ca-certificates libstdc++6 python3.11-venv >/dev/null 2>&1 || { \
+RUN dpkg-query --show ca-certificates libpython3.11 libstdc++6 python3.11-venv >/dev/null 2>&1 || { \
         apt-get update && \
-        apt-get install --yes --no-install-recommends ca-certificates libstdc++6 python3.11-venv && \
+        apt-get install --yes --no-install-recommends \
+            ca-certificates libpython3.11 libstdc++6 python3.11-venv && \
         rm -rf /var/lib/apt/lists/*; }
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_COMPILE=1 PIP_QUIET=1
 RUN python3.11 -m venv /build/pip && python3.11 -m venv --without-pip /opt/mextrain
@@ -34,7 +35,8 @@ RUN python3.11 /build/image_root.py /layers/system /opt/mextrain && \
 ARG VERSION
 COPY dist/mextrain-${VERSION}-py3-none-any.whl /build/
 RUN /build/pip/bin/python -m pip --python /opt/mextrain/bin/python install \
-        --no-index --no-deps --no-warn-script-location --root /layers/application /build/mextrain-${VERSION}-py3-none-any.whl && \
+        --no-index --no-deps --no-warn-script-location --root /layers/application \
+        /build/mextrain-${VERSION}-py3-none-any.whl && \
     python3.11 -m compileall -q --invalidation-mode unchecked-hash \
         -s /layers/application /layers/application/opt/mextrain/lib
 
@@ -44,7 +46,7 @@ ARG REVISION=unknown
 ARG CREATED=unknown
 ARG SOURCE=unknown
 LABEL org.opencontainers.image.title="Mextrain" \
-      org.opencontainers.image.description="Hosts games of Mexican Train dominoes: worker, HTTP front, commands" \
+      org.opencontainers.image.description="Hosts games of Mexican Train dominoes" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \

@@ -76,7 +76,7 @@ test: setup system examples web/node_modules tests/web/node_modules $(SCHEMATHES
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term --ignore tests/image --ignore tests/dist
 
 .PHONY: check
-check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check k8s-check ## Run every gate
+check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check image-lint k8s-check ## Run every gate
 
 .PHONY: format
 format: setup ## Rewrite the layout of the Python and protobuf files
@@ -184,8 +184,28 @@ image: dist ## Build the image without a daemon, as root: IMAGE=name, IMAGE_BASE
 	tools/image.sh build $(IMAGE)
 	tools/image.sh unpack $(IMAGE) build/image/root
 
+VALIDATOR := cyclonedx-python-lib[json-validation]==11.12.0
+
+.PHONY: image-lint
+image-lint: setup ## Gate: hadolint finds nothing in the Dockerfile
+	$(BIN)/hadolint Dockerfile
+
+.PHONY: sbom
+sbom: image ## Write the bill of materials of the image to dist/, in CycloneDX, and hold it to its schema
+	$(BIN)/python -m tools.sbom build/image/root dist/mextrain.cdx.json
+	@$(BIN)/uv run --quiet --no-project --isolated --with '$(VALIDATOR)' tools/sbom_valid.py dist/mextrain.cdx.json
+
+PIP_AUDIT := pip-audit==2.10.1
+
+.PHONY: audit
+audit: setup ## Ask OSV for known vulnerabilities of what the image installs; fails where OSV cannot be reached
+	@$(BIN)/python -c 'import socket; socket.create_connection(("api.osv.dev", 443), 10)' 2>/dev/null || \
+		{ echo 'audit: api.osv.dev cannot be reached from here, so nothing was checked' >&2; exit 2; }
+	$(BIN)/uv tool run --quiet $(PIP_AUDIT) --strict --disable-pip --require-hashes \
+		--vulnerability-service osv --requirement requirements-service.lock
+
 .PHONY: image-test
-image-test: image ## Run the image from its unpacked root: it plays, writes nothing, stops; look at what is in it
+image-test: sbom ## Run the image from its unpacked root: it plays, writes nothing, stops; look at what is in it
 	$(BIN)/pytest tests/image --numprocesses auto
 
 .PHONY: soak
@@ -248,7 +268,7 @@ docs-check: setup ## Gate: docs/rules.md is that of the rulebook
 lock: setup ## Write the lock files anew from pyproject.toml; what still fits stays as it is
 	$(BIN)/uv pip compile pyproject.toml --extra service --group dev --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --output-file requirements.lock
-	$(BIN)/uv pip compile pyproject.toml --extra service --extra tracing --universal --python-version 3.11 \
+	$(BIN)/uv pip compile pyproject.toml --extra hosted --extra tracing --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --constraint requirements.lock \
 		--output-file requirements-service.lock
 	echo schemathesis | $(BIN)/uv pip compile - --universal --python-version 3.11 \

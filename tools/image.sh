@@ -26,7 +26,7 @@ bootstrap() {
         container=$(builder from scratch)
         root=$(builder mount "$container")
         grep --quiet --no-messages "$suite" "$sources" || sources=""
-        mmdebstrap --quiet --variant=essential --include=ca-certificates,libstdc++6,python3.11-venv \
+        mmdebstrap --quiet --variant=essential --include=ca-certificates,libpython3.11,libstdc++6,python3.11-venv \
             --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/man/*' \
             --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
             "$suite" "$root" ${sources:+"$sources"} >&2

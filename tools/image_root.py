@@ -28,8 +28,8 @@ LEFT_OUT: Final = (
 UNUSED_EXTENSIONS: Final = ("_curses", "_curses_panel", "_dbm", "_sqlite3", "nis", "readline")
 """Modules of Python that would each bring a library along."""
 
-LOADED_BY_NAME: Final = ("libgcc_s.so.1",)
-"""Libraries that no program lists: the C library loads this one when a thread is cancelled."""
+LOADED_BY_NAME: Final = ("libgcc_s.so.1", f"lib{PYTHON}.so.1.0")
+"""Libraries that no program lists: the C library loads one, Envoy with Python in it the other."""
 
 USER: Final = 65532
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, metadata
+from importlib.metadata import metadata
 from pathlib import Path
 from typing import Final
 
@@ -28,13 +28,14 @@ ALLOWED: Final = frozenset(
 )
 """Licences, by SPDX, that ask of those who pass software on for no more than to keep a notice."""
 
-NOT_HERE: Final = {"async-timeout": "Apache-2.0"}
-"""Needed by some Pythons only, so its metadata may not be at hand."""
+READ: Final = {"async-timeout": "Apache-2.0", "pyvoy": "MIT"}
+"""What a person read: of what is not installed for every Python, and what only carries a text."""
 
 SPELLINGS: Final = {
     "3-Clause BSD License": "BSD-3-Clause",
     "BSD License": "BSD-3-Clause",
     "ISC License (ISCL)": "ISC",
+    "Apache Software License": "Apache-2.0",
     "MIT License": "MIT",
 }
 """What some call their licence, and what SPDX calls it."""
@@ -78,13 +79,13 @@ INTRODUCTION: Final = """\
 
 Written by `make licences`. Mextrain itself is under the [Apache License 2.0](../LICENSE). The wheel
 carries the texts for what is in it; the image those of all this and of the parts of Debian in it,
-at `/usr/share/doc`. A test refuses a licence that asks for more than to keep a notice; those that do
-not are listed in `tools/licences.py`.
+at `/usr/share/doc`. A test refuses a licence that asks for more than to keep a notice; which do not
+is listed in `tools/licences.py`.
 """
 
 
 def python_packages() -> list[Licensed]:
-    """Return what the extras ``service`` and ``tracing`` install on Linux, by name."""
+    """Return what the extras ``hosted`` and ``tracing`` install on Linux, by name."""
     lock = (ROOT / "requirements-service.lock").read_text(encoding="utf-8")
     pins = [
         Requirement(pin.strip()) for pin in re.findall(r"^([\w.-]+==[^\\\n]+)", lock, re.MULTILINE)
@@ -111,18 +112,20 @@ def identifiers(licence: str) -> set[str]:
     return set(re.split(r" (?:AND|OR) |[()]", licence)) - {""}
 
 
+def licence_said(expression: str | None, classifiers: Iterable[str], text: str | None) -> str:
+    """Return the SPDX expression of what a Python package says in its three ways."""
+    classified = [each for each in classifiers if each.startswith("License ::")]
+    said = (expression, *(each.rpartition(" :: ")[2] for each in classified), text)
+    return next(SPELLINGS.get(each, each) for each in filter(None, said))
+
+
 def _licence_of(name: str) -> str:
-    try:
-        facts = metadata(name).json
-    except PackageNotFoundError:
-        return NOT_HERE[name]
-    classifiers = [each for each in facts.get("classifier", ()) if each.startswith("License ::")]
-    said = (
-        facts.get("license_expression"),
-        *(each.rpartition(" :: ")[2] for each in classifiers),
-        facts.get("license"),
-    )
-    return next(SPELLINGS.get(each, each) for each in map(str, filter(None, said)))
+    if name in READ:
+        return READ[name]
+    facts = metadata(name)
+    fields = ("license_expression", "license")
+    expression, text = (str(facts.json.get(field) or "") for field in fields)
+    return licence_said(expression, facts.get_all("Classifier") or [], text)
 
 
 def page() -> str:
@@ -142,7 +145,7 @@ def _lines() -> Iterator[str]:
     yield ""
     yield from _table(web_packages())
     yield ""
-    yield "## Installed with `mextrain[service,tracing]`"
+    yield "## Installed with `mextrain[hosted,tracing]`"
     yield ""
     yield from _table(python_packages())
 

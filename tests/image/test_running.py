@@ -67,11 +67,9 @@ def service(image: Image, valkey: Valkey, tmp_path: Path) -> Iterator[Service]:
 
 
 def _await_readiness(service: Service) -> None:
-    pages = {
-        f"http://127.0.0.1:{service.ports['MEXTRAIN_METRICS_PORT']}/readyz",
-        f"http://127.0.0.1:{service.ports['MEXTRAIN_FRONT_ADMIN_PORT']}/ready",
-    }
-    assert eventually(lambda: {200} == {fetch(page)[0] for page in pages}, WITHIN_S)
+    """Wait until the front has found the worker well."""
+    presets = f"http://{service.client['MEXTRAIN_ENDPOINT']}/v1/presets"
+    assert eventually(lambda: 200 == fetch(presets)[0], WITHIN_S)
 
 
 def test_match_is_played_through_the_front_when_worker_and_front_are_containers(
@@ -140,17 +138,31 @@ def test_worker_without_settings_says_all_that_is_missing(image: Image, tmp_path
         assert f"MEXTRAIN_{variable}" in logged
 
 
-def test_traces_can_be_switched_on(image: Image, valkey: Valkey, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "setting", [("MEXTRAIN_TRACING_ENABLED", "true"), ("MEXTRAIN_SERVER_TRANSPORT", "envoy")]
+)
+def test_what_is_off_can_be_switched_on(
+    setting: tuple[str, str], image: Image, valkey: Valkey, tmp_path: Path
+) -> None:
+    grpc_port, metrics_port = map(str, free_ports(2))
     keys = new_keys()
     settings = {
         "MEXTRAIN_REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0",
         "MEXTRAIN_AUTH_PLATFORM_KEYS": keys.platform_entry(),
         "MEXTRAIN_AUTH_SIGNING_KEY": keys.signing_key,
-        "MEXTRAIN_SERVER_PORT": "0",
-        "MEXTRAIN_METRICS_PORT": "0",
+        "MEXTRAIN_SERVER_PORT": grpc_port,
+        "MEXTRAIN_METRICS_PORT": metrics_port,
         "MEXTRAIN_SERVER_DRAIN_DELAY_S": "0",
-        "MEXTRAIN_TRACING_ENABLED": "true",
+        setting[0]: setting[1],
     }
-    with image.started(tmp_path / "log", "worker", **settings) as worker:
-        assert eventually(lambda: '"listening"' in worker.logged(), WITHIN_S)
+    client = {
+        "MEXTRAIN_ENDPOINT": f"127.0.0.1:{grpc_port}",
+        "MEXTRAIN_PLATFORM_KEY": keys.platform_key,
+    }
+    with image.started(tmp_path / "worker.log", "worker", **settings) as worker:
+        ready = f"http://127.0.0.1:{metrics_port}/readyz"
+        assert eventually(lambda: 200 == fetch(ready)[0], WITHIN_S), worker.logged()
+        code, said, logged = image.run(tmp_path, "demo", "--json", "--rounds=1", **client)
+        assert (0, "") == (code, logged)
+        assert json.loads(said)["moves"] > 0
         assert 0 == worker.stop()
