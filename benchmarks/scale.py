@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from multiprocessing.connection import Connection as Pipe
+from typing import NoReturn
 
 from benchmarks.cluster import Cluster, cluster
 from benchmarks.report import as_json, progress, report, report_grid
@@ -116,21 +117,21 @@ def load_process(service: Server, turns: Sequence[Turn], games: int) -> Iterator
         yield LoadProcess(ours)
     finally:
         ours.close()
+        process.terminate()
         process.join()
 
 
-def _load(pipe: Pipe, service: Server, turns: list[Turn], games: int) -> None:
+def _load(pipe: Pipe, service: Server, turns: list[Turn], games: int) -> NoReturn:
     tables: list[Table] = []
-    with contextlib.suppress(EOFError):
-        while True:
-            if pipe.recv() == "open":
-                tables = [Table() for _ in range(games)]
-                lanes = [opening(table, service.key) for table in tables]
-            else:
-                lanes = [playing(table, turns) for table in tables]
-            before = time.process_time()
-            load = drive(service.port, shared(lanes, min(AT_ONCE, games)))
-            pipe.send((len(load.latencies_s), time.process_time() - before))
+    while True:
+        if pipe.recv() == "open":
+            tables = [Table() for _ in range(games)]
+            lanes = [opening(table, service.key) for table in tables]
+        else:
+            lanes = [playing(table, turns) for table in tables]
+        before = time.process_time()
+        load = drive(service.port, shared(lanes, min(AT_ONCE, games)))
+        pipe.send((len(load.latencies_s), time.process_time() - before))
 
 
 def measured(services: Sequence[Server], loads: Sequence[LoadProcess], store: Cluster) -> Sample:

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection as Pipe
+from typing import NoReturn
 
 from google.protobuf.duration_pb2 import Duration
 from mextrain.v1 import game_service_pb2
@@ -114,6 +115,7 @@ def watcher_process(
         yield WatcherProcess(ours)
     finally:
         ours.close()
+        process.terminate()
         process.join()
 
 
@@ -149,7 +151,7 @@ class _Noting:
 
 def _watch(
     pipe: Pipe, port: int, watchers: Sequence[Watcher], per_connection: int, core: int
-) -> None:
+) -> NoReturn:
     os.sched_setaffinity(0, {core})
     notes = _Notes()
     connections = Connections(Connection(port) for _ in range(-(-len(watchers) // per_connection)))
@@ -160,18 +162,14 @@ def _watch(
     while notes.first < len(watchers):
         connections.pump(_PUMP_S)
     pipe.send("open")
-    with contextlib.suppress(EOFError):
-        while True:
-            since = _now(connections)
-            while not pipe.poll():
-                connections.pump(_PUMP_S)
-            pipe.recv()
-            now = _now(connections)
-            taken, notes.taken = notes.taken, []
-            pipe.send(
-                _told(taken, *(after - before for after, before in zip(now, since, strict=True)))
-            )
-    connections.close()
+    while True:
+        since = _now(connections)
+        while not pipe.poll():
+            connections.pump(_PUMP_S)
+        pipe.recv()
+        used = tuple(now - then for now, then in zip(_now(connections), since, strict=True))
+        taken, notes.taken = notes.taken, []
+        pipe.send(_told(taken, *used))
 
 
 def _open(connection: Connection, watcher: Watcher, notes: _Notes) -> None:
