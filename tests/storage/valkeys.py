@@ -148,9 +148,9 @@ class Watched:
         places = ",".join(f"{HOST}:{each.port}" for each in self.sentinels)
         return f"redis+sentinel://{places}/games"
 
-    def master(self) -> Valkey:
-        """Return the server that the first Sentinel calls the master."""
-        port = int(self._master_state()["port"])
+    def master(self, sentinel: Sentinel | None = None) -> Valkey:
+        """Return the server that a Sentinel, the first if none is given, calls the master."""
+        port = int(self._master_state(sentinel)["port"])
         return next(each for each in self.servers if each.port == port)
 
     def wait_until_sound(self) -> None:
@@ -164,10 +164,15 @@ class Watched:
         self.heal()
 
     def fail_over(self) -> None:
-        """Kill the master and return when another server is called so."""
+        """Kill the master and return when every Sentinel calls another server so.
+
+        One that is late would send clients to the old one, which comes back as an empty master.
+        """
         old = self.master()
         old.kill()
-        eventually(lambda: self.master() is not old, "another master")
+        eventually(
+            lambda: all(self.master(each) is not old for each in self.sentinels), "another master"
+        )
 
     def change_roles(self) -> None:
         """Make the replica the master, all servers living, and return when the other follows."""
