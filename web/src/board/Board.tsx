@@ -23,10 +23,9 @@ export function Board(props: BoardProps) {
   const round = props.game.view?.round;
   const [element, size] = useSize<HTMLDivElement>({ width: 1024, height: 640 });
   return (
-    <section class="board" aria-label={props.t("board.table")}>
-      <div class="board-view" ref={element}>
-        {round && <RoundBoard {...props} round={round} size={size} />}
-      </div>
+    <section class={`board is-${shapeOf(size.width)}`} aria-label={props.t("board.table")}>
+      <div class="board-room" ref={element} />
+      <div class="board-view">{round && <RoundBoard {...props} round={round} size={size} />}</div>
     </section>
   );
 }
@@ -46,7 +45,7 @@ function RoundBoard({ round, size, ...props }: RoundBoardProps) {
   useTrainKeys(trains, props.busy ? null : props.selection, lay, () => props.onSelect(null));
   return (
     <div
-      class={`board-felt is-${layout.shape}`}
+      class="board-felt"
       data-aiming={props.selection ? "" : undefined}
       style={{ height: `${layout.height}px` }}
     >

@@ -186,10 +186,11 @@ function goesTo({ moves, names, game, t }: HandProps, tile: Tile): string {
 
 /** Returns a tile's name, and where it goes or why it goes nowhere. */
 function aboutTile(props: HandProps, tile: Tile): string {
-  const { t, names, unplayable } = props;
+  const { t, names, unplayable, game } = props;
   const name = tileName(tile, props);
   if (fits(props, tile)) return `${name}, ${t("hand.fits", { trains: goesTo(props, tile) })}`;
   const refusal = unplayable.find((each) => sameTile(each.tile, tile))?.refusal;
-  if (refusal) return `${name}, ${t("hand.stuck")}: ${refusalText(refusal, names, t)}`;
+  if (refusal)
+    return `${name}, ${t("hand.stuck")}: ${refusalText(refusal, names, t, game.view?.seat)}`;
   return name;
 }

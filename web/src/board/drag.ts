@@ -3,6 +3,7 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Tile } from "../gen/mextrain/v1/tile_pb";
+import { edgeScroller } from "./sight";
 import type { TrainName } from "./types";
 
 /** Where a tile was dropped. */
@@ -76,7 +77,7 @@ interface Steps {
 function follow(begin: PointerEvent, steps: Steps): () => void {
   const listening = new AbortController();
   let lifted = false;
-  const at = scroller();
+  const at = edgeScroller();
   const on = (
     type: "pointermove" | "pointerup" | "pointercancel",
     act: (e: PointerEvent) => void,
@@ -96,7 +97,7 @@ function follow(begin: PointerEvent, steps: Steps): () => void {
     if (!lifted) steps.lift();
     lifted = true;
     markOver(laneAt(event.clientX, event.clientY));
-    at.follow(event.clientX, event.clientY);
+    at.follow(event.clientY);
     steps.move(event.clientX, event.clientY);
   });
   on("pointerup", (event) => finish(lifted ? dropAt(event.clientX, event.clientY) : null));
@@ -134,36 +135,3 @@ function markOver(lane: HTMLElement | null): void {
   }
   lane?.setAttribute("data-over", "");
 }
-
-/** Scrolls the board while a tile is held near its upper or lower edge. */
-function scroller() {
-  let speed = 0;
-  let frame = 0;
-  let held = 0;
-  const board = document.querySelector(".board-view");
-  const step = () => {
-    held += 1;
-    if (held > PATIENCE) board?.scrollBy(0, speed);
-    frame = speed ? requestAnimationFrame(step) : 0;
-    if (!speed) held = 0;
-  };
-  return {
-    follow(x: number, y: number) {
-      const box = board?.getBoundingClientRect();
-      const inside = box && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
-      if (!inside) speed = 0;
-      else if (y < box.top + EDGE) speed = -8;
-      else speed = y > box.bottom - EDGE ? 8 : 0;
-      if (speed && !frame) frame = requestAnimationFrame(step);
-    },
-    stop() {
-      cancelAnimationFrame(frame);
-      speed = 0;
-    },
-  };
-}
-
-/** How near the edge, in pixels. */
-const EDGE = 44;
-/** For how many frames; a tile that only passes the edge scrolls nothing. */
-const PATIENCE = 18;

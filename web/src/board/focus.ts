@@ -1,5 +1,7 @@
 // Moves the keyboard's focus between the hand and the board, which know nothing else of each other.
 
+import { bringIntoSight } from "./sight";
+
 /** Moves the focus to the train that the picked-up tile goes to: the next from the present one. */
 export function focusTarget(step: 1 | -1 = 1): void {
   const targets = [...document.querySelectorAll<HTMLElement>("[data-target] .lane-pick")];
@@ -8,15 +10,9 @@ export function focusTarget(step: 1 | -1 = 1): void {
   targets[(next + targets.length) % targets.length]?.focus();
 }
 
-/** Scrolls the first train into sight that the picked-up tile goes to, unless one is in sight. */
+/** Brings a train into sight that the picked-up tile goes to. */
 export function showTarget(): void {
-  const targets = [...document.querySelectorAll("[data-target]")];
-  const view = document.querySelector(".board-view")?.getBoundingClientRect();
-  const inSight = targets.some((target) => {
-    const { top, bottom } = target.getBoundingClientRect();
-    return view && top >= view.top && bottom <= view.bottom;
-  });
-  if (!inSight) targets[0]?.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  bringIntoSight([...document.querySelectorAll("[data-target]")]);
 }
 
 /** Moves the focus to the tile of the hand that is next in order of the keyboard. */

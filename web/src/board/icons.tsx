@@ -6,7 +6,7 @@ import type { Order } from "./order";
 /** The locomotive that marks a train as open to all. */
 export function Locomotive() {
   return (
-    <svg class="icon icon-marker" viewBox="0 0 24 24" aria-hidden>
+    <svg class="glyph glyph-marker" viewBox="0 0 24 24" aria-hidden>
       <path d="M2 6h8v2H9v3h5V7h-1V5h6v2h-1v4h.5A3.5 3.5 0 0 1 22 14.5V17H2v-6h1V8H2z" />
       <circle cx="6.5" cy="18.5" r="2.5" />
       <circle cx="13" cy="18.5" r="2.5" />
@@ -18,7 +18,7 @@ export function Locomotive() {
 /** A tile face down: how many are in a hand. */
 export function HandIcon() {
   return (
-    <svg class="icon" viewBox="0 0 16 16" aria-hidden>
+    <svg class="glyph" viewBox="0 0 16 16" aria-hidden>
       <rect x="4" y="1" width="8" height="14" rx="1.8" />
       <path d="M5.5 8h5" stroke="var(--felt)" stroke-width="1.2" />
     </svg>
@@ -28,7 +28,7 @@ export function HandIcon() {
 /** Whose turn it is. */
 export function TurnIcon() {
   return (
-    <svg class="icon icon-turn" viewBox="0 0 16 16" aria-hidden>
+    <svg class="glyph glyph-turn" viewBox="0 0 16 16" aria-hidden>
       <path d="M3.5 1.8 13 8l-9.5 6.200z" />
     </svg>
   );
@@ -37,7 +37,7 @@ export function TurnIcon() {
 /** How the hand is arranged: from high to low, joined, or by hand. */
 export function OrderIcon({ order }: { readonly order: Order }) {
   return (
-    <svg class="icon" viewBox="0 0 16 16" aria-hidden>
+    <svg class="glyph" viewBox="0 0 16 16" aria-hidden>
       <path d={ORDER_PATHS[order]} />
     </svg>
   );

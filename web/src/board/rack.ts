@@ -9,6 +9,8 @@ export interface Rack {
 const UNITS = [50, 46, 42, 38, 34, 30, 27] as const;
 const PADDING = 12;
 const LEAST_HEIGHT = 68;
+/** Tiles so large are worth more in one row than larger ones in two. */
+const LARGE = 34;
 
 /**
  * Returns the largest tiles of which `count` fit a rack so wide: in one row, or in few on a phone.
@@ -18,6 +20,8 @@ const LEAST_HEIGHT = 68;
 export function fitRack(count: number, width: number, screenHeight: number): Rack {
   const height = Math.min(width >= 800 ? 110 : 150, Math.max(LEAST_HEIGHT, screenHeight / 5));
   const racks = UNITS.map((unit) => rackOf(unit, width));
+  const inOneRow = racks.find(({ unit, columns }) => unit >= LARGE && columns >= count);
+  if (inOneRow && 2 * inOneRow.unit <= height) return inOneRow;
   const fitting = racks.find((rack) => 2 * rack.unit * Math.ceil(count / rack.columns) <= height);
   return fitting ?? racks.at(-1) ?? rackOf(UNITS[0], width);
 }
