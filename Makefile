@@ -166,6 +166,10 @@ golden: setup ## Write the kept prints of whole rounds anew; read the diff befor
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH
 
+.PHONY: release
+release: setup ## Give what is unreleased in the changelog a version, everywhere that it stands: VERSION=1.2.3
+	$(BIN)/python -m tools.release $(VERSION)
+
 .PHONY: dist
 dist: setup ## Build the wheel and the source archive into dist/; the same commit gives the same bytes
 	rm -rf dist

@@ -1,12 +1,13 @@
-"""The parts of the OpenAPI document that the contract's files do not say. Knows no code."""
+"""The parts of the OpenAPI document that the contract's files do not say. Knows the version."""
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import Any, Final
 
 INFO: Final[dict[str, Any]] = {
     "title": "Mextrain",
-    "version": "1",
+    "version": version("mextrain"),
     "license": {"name": "Apache-2.0", "url": "https://www.apache.org/licenses/LICENSE-2.0"},
 }
 
