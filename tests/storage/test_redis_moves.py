@@ -28,7 +28,7 @@ from tests.storage.games import after, new_hosted_game, next_entry, played
 from tests.storage.valkeys import Cluster, Watched
 
 LIMITS = ConnectionLimits(connect_timeout_s=0.5, answer_timeout_s=5.0)
-"""A node that fails here is ended, so its connections break at once; a slow answer is no failure."""
+"""A node that fails here is ended: its connections break at once. A slow answer is no failure."""
 PACE_S = 0.02
 """A match has some 600 entries, so it lasts 12 s."""
 

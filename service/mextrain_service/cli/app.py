@@ -16,6 +16,7 @@ from rich.text import Text
 
 from mextrain_service.cli import (
     arena,
+    backup,
     demo,
     doctor,
     health,
@@ -61,7 +62,7 @@ def _root(
 
 for _command in (
     *(demo, play, watch, rules, solve, arena, replay, verify),
-    *(serve_commands, health, doctor, inspect, keys),
+    *(serve_commands, health, doctor, backup, inspect, keys),
 ):
     _command.register(app)
 

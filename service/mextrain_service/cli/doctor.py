@@ -5,19 +5,16 @@ Knows how a report is laid out; what is wrong is for the storage to say.
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from mextrain_service.cli.complaints import Complaint
-from mextrain_service.main.discovery import find_running
+from mextrain_service.cli.redis_address import RedisUrlOption, asked
 
 if TYPE_CHECKING:
-    from mextrain_service.storage.doctor import Report, Treatment
+    from mextrain_service.storage import RedisClient
+    from mextrain_service.storage.doctor import Report
 
 _LISTED: Final = 20
 """Findings that are printed; with ``--json`` all that the report lists."""
@@ -47,14 +44,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _doctor(
-    redis_url: Annotated[
-        str,
-        typer.Option(
-            envvar="MEXTRAIN_REDIS_URL",
-            metavar="URL",
-            help="What to look at. Without it: the Valkey of the service that runs here.",
-        ),
-    ] = "",
+    redis_url: RedisUrlOption = "",
     repair: Annotated[
         bool, typer.Option("--repair", help="Mend what can be mended without losing anything.")
     ] = False,
@@ -67,60 +57,20 @@ def _doctor(
 
     It may be run while games are played. The exit code is 0 when nothing is wrong any more, else 1.
     """
-    # Imported here, as is all of the service: the other commands start without it.
-    from mextrain_service.storage.doctor import Treatment  # noqa: PLC0415
 
-    report = _examined(
-        redis_url or _url_of_file() or _own_url(), Treatment(mends=repair, replays=replay)
-    )
+    async def examine(client: RedisClient) -> Report:
+        # Imported here, as is all of the service: the other commands start without it.
+        from mextrain_service.storage.doctor import Doctor, Treatment  # noqa: PLC0415
+
+        return await Doctor(client, Treatment(mends=repair, replays=replay)).examine()
+
+    report = asked(redis_url, examine)
     if as_json:
         print(json.dumps(_as_json(report)))
     else:
         for line in _lines(report):
             print(line)
     raise typer.Exit(0 if report.sound else 1)
-
-
-def _url_of_file() -> str:
-    """Return the address that a container gets as a file; empty if it gets none."""
-    path = os.environ.get("MEXTRAIN_REDIS_URL_FILE", "")
-    try:
-        return Path(path).read_text("utf-8").strip() if path else ""
-    except (OSError, UnicodeDecodeError):
-        raise Complaint(
-            "The file with the address of Redis cannot be read.",
-            "MEXTRAIN_REDIS_URL_FILE should name it; or name a Redis with --redis-url.",
-        ) from None
-
-
-def _own_url() -> str:
-    running = find_running()
-    if running is not None and running.redis_url:
-        return running.redis_url
-    raise Complaint(
-        "There is nothing to look at: no service with a Valkey of its own runs here.",
-        "Name a Redis with --redis-url or MEXTRAIN_REDIS_URL.",
-    )
-
-
-def _examined(url: str, treatment: Treatment) -> Report:
-    from mextrain_service.storage import open_client  # noqa: PLC0415
-    from mextrain_service.storage.doctor import Doctor  # noqa: PLC0415
-    from mextrain_service.storage.failures import FAILURES  # noqa: PLC0415
-
-    async def examine() -> Report:
-        client = open_client(url)
-        try:
-            return await Doctor(client, treatment).examine()
-        finally:
-            await client.aclose()
-
-    try:
-        return asyncio.run(examine())
-    except ValueError as error:
-        raise Complaint(f"This is no address of a Redis: {error}.") from None
-    except FAILURES as error:
-        raise Complaint(f"The Redis does not answer: {error}") from None
 
 
 def _as_json(report: Report) -> dict[str, object]:

@@ -55,6 +55,18 @@ def game_keys(game_id: GameId) -> GameKeys:
     return GameKeys(f"{stem}s", f"{stem}l", f"{stem}n", f"{stem}d")
 
 
+def game_of(key: str) -> GameId | None:
+    """Return the game whose snapshot has this key; None for any other key.
+
+    >>> game_of("mt:{q1w2}:s")
+    'q1w2'
+    """
+    head, tail = f"{PREFIX}{{", "}:s"
+    if not key.startswith(head) or not key.endswith(tail):
+        return None
+    return GameId(key[len(head) : -len(tail)])
+
+
 def deadlines_key(partition: int) -> str:
     """Return the name of a part of the deadlines.
 
