@@ -20,10 +20,9 @@ const LARGE = 34;
 export function fitRack(count: number, width: number, screenHeight: number): Rack {
   const height = Math.min(width >= 800 ? 110 : 150, Math.max(LEAST_HEIGHT, screenHeight / 5));
   const racks = UNITS.map((unit) => rackOf(unit, width));
-  const inOneRow = racks.find(({ unit, columns }) => unit >= LARGE && columns >= count);
-  if (inOneRow && 2 * inOneRow.unit <= height) return inOneRow;
-  const fitting = racks.find((rack) => 2 * rack.unit * Math.ceil(count / rack.columns) <= height);
-  return fitting ?? racks.at(-1) ?? rackOf(UNITS[0], width);
+  const low = racks.filter((rack) => 2 * rack.unit * Math.ceil(count / rack.columns) <= height);
+  const inOneRow = low.find(({ unit, columns }) => unit >= LARGE && columns >= count);
+  return inOneRow ?? low[0] ?? racks.at(-1) ?? rackOf(UNITS[0], width);
 }
 
 function rackOf(unit: number, width: number): Rack {

@@ -114,6 +114,15 @@ it("needs no scrolling for 14 players on a desktop", () => {
   expect(layout.height).toBe(640);
 });
 
+it("needs none on a small desktop either, with a page around it", () => {
+  const layout = layOut(
+    1070,
+    500,
+    Array.from({ length: 15 }, () => chain(12)),
+  );
+  expect(layout.height).toBe(500);
+});
+
 it("draws larger tiles where there is more room", () => {
   const units = [3, 5, 9, 15].map(
     (trains) =>
