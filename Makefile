@@ -63,6 +63,10 @@ web: setup web/node_modules ## Write the table in the browser: its client of the
 	$(WEB_CLIENT)
 	cd web && npm run --silent build
 
+.PHONY: web-test
+web-test: setup web/node_modules ## Run the unit tests of the table in the browser
+	cd web && npm run --silent test -- --reporter=dot
+
 .PHONY: web-check
 web-check: setup web/node_modules ## Gate: the table's types and layout; its client and pages are those of their sources
 	cd web && npm run --silent type && npm run --silent lint
@@ -72,7 +76,7 @@ web-check: setup web/node_modules ## Gate: the table's types and layout; its cli
 	diff -qr build/web/pages $(WEB_PAGES) || { echo 'run `make web`'; exit 1; }
 
 .PHONY: test
-test: setup system examples web/node_modules tests/web/node_modules $(SCHEMATHESIS) ## Run all tests and hold the engine's coverage
+test: setup system examples web-test tests/web/node_modules $(SCHEMATHESIS) ## Run all tests and hold the engine's coverage
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term --ignore tests/image --ignore tests/dist
 
 .PHONY: check

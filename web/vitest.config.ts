@@ -1,8 +1,20 @@
 import { defineConfig } from "vitest/config";
 
+/** Tests of parts that listen to a page; all others run without one, which starts faster. */
+const WITH_A_PAGE = ["{test,src/board/tests}/**/*.test.tsx", "test/{net,table}.test.ts"];
+
 export default defineConfig({
   test: {
-    environment: "happy-dom",
-    include: ["test/**/*.test.{ts,tsx}", "src/board/**/*.test.{ts,tsx}"],
+    projects: [
+      { test: { name: "page", environment: "happy-dom", include: WITH_A_PAGE } },
+      {
+        test: {
+          name: "plain",
+          environment: "node",
+          include: ["{test,src/board/tests}/**/*.test.ts"],
+          exclude: WITH_A_PAGE,
+        },
+      },
+    ],
   },
 });

@@ -8,7 +8,7 @@ import type { Move, Refusal, UnplayableTile } from "../gen/mextrain/v1/move_pb";
 import type { Score } from "../gen/mextrain/v1/score_pb";
 import { Phase, type View } from "../gen/mextrain/v1/view_pb";
 import type { WatchEnd } from "../gen/mextrain/v1/watch_pb";
-import { serviceFor } from "../net/client";
+import type { Service } from "../net/client";
 import { isFinal, type Problem, problemOf } from "../net/problem";
 import { backoff } from "../net/waiting";
 import { type Line, type Watcher, watch } from "../net/watching";
@@ -34,7 +34,7 @@ export class Table {
   readonly role: Role;
   /** The caller's seat, 0-based; undefined for a spectator. */
   readonly seat: number | undefined;
-  readonly service;
+  readonly service: Service;
   readonly closed = new AbortController();
 
   readonly game = signal<Game | null>(null);
@@ -60,11 +60,12 @@ export class Table {
   private reading: Promise<void> | null = null;
   private readAgain = false;
 
-  constructor(gameId: string, role: Role, token: string) {
+  /** @param service as the bearer of this role's token meets it */
+  constructor(gameId: string, role: Role, service: Service) {
     this.gameId = gameId;
     this.role = role;
     this.seat = typeof role === "number" ? role : undefined;
-    this.service = serviceFor(token);
+    this.service = service;
   }
 
   /** Follows the game until `close`. */

@@ -73,6 +73,9 @@ export function Create() {
         </div>
       </form>
       {heldSeats().length > 0 && <HeldGames />}
+      <footer class="foot">
+        <a href="/docs/">{say("app.api")}</a>
+      </footer>
       {reading && (
         <Dialog title={say("table.rules")} wide onClose={() => setReading(false)}>
           <Rules preset={plan.preset} overrides={plan.overrides} players={plan.chairs.length} />

@@ -10,6 +10,7 @@ import type { Move } from "../gen/mextrain/v1/move_pb";
 import type { Tile } from "../gen/mextrain/v1/tile_pb";
 import { Phase } from "../gen/mextrain/v1/view_pb";
 import { say } from "../i18n";
+import { serviceFor } from "../net/client";
 import { type Problem, problemOf } from "../net/problem";
 import { Actions } from "../parts/Actions";
 import { Between } from "../parts/Between";
@@ -31,7 +32,7 @@ interface Props {
 
 /** A table: playing at it, or watching it. */
 export function Play({ gameId, role, token }: Props) {
-  const table = useMemo(() => new Table(gameId, role, token), [gameId, role, token]);
+  const table = useMemo(() => new Table(gameId, role, serviceFor(token)), [gameId, role, token]);
   const hands = useHands(table);
   useEffect(() => {
     void table.follow();

@@ -8,7 +8,7 @@ import type { Event } from "../gen/mextrain/v1/event_pb";
 import type { Game } from "../gen/mextrain/v1/game_pb";
 import { type Tile, TileSchema } from "../gen/mextrain/v1/tile_pb";
 import { say } from "../i18n";
-import { serviceFor } from "../net/client";
+import { type Service, serviceFor } from "../net/client";
 import { type Problem, problemOf } from "../net/problem";
 import { Field } from "../parts/Field";
 import { Player } from "../parts/Player";
@@ -31,7 +31,7 @@ const STORY_SHOWN = 200;
 /** Goes through all that happened in a game, move by move. */
 export function Replay({ gameId, role, token }: Props) {
   const service = useMemo(() => serviceFor(token), [token]);
-  const { game, frames, problem } = useFrames(service, gameId);
+  const { game, frames, problem, fail } = useFrames(service, gameId);
   const [at, setAt] = useState(0);
   const [whose, setWhose] = useState(typeof role === "number" ? role : -1);
   const hand = useHand(game, frames, at, whose);
@@ -104,7 +104,12 @@ export function Replay({ gameId, role, token }: Props) {
           </Field>
         </section>
         <Story story={story.slice(-STORY_SHOWN)} names={names} seat={undefined} quiet />
-        <section class="card menu">{back}</section>
+        <section class="card menu">
+          {back}
+          <button type="button" onClick={() => void saveRecord(service, gameId).catch(fail)}>
+            {say("replay.export")}
+          </button>
+        </section>
       </aside>
     </div>
   );
@@ -124,7 +129,7 @@ const STILL = {
   onRefused: nothing,
 };
 
-function useFrames(service: ReturnType<typeof serviceFor>, gameId: string) {
+function useFrames(service: Service, gameId: string) {
   const [game, setGame] = useState<Game | undefined>();
   const [events, setEvents] = useState<readonly Event[]>([]);
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -136,11 +141,12 @@ function useFrames(service: ReturnType<typeof serviceFor>, gameId: string) {
       setEvents(told);
       setGame(answer.game);
     }
-    read().catch((error: unknown) => !left.signal.aborted && setProblem(problemOf(error)));
+    read().catch((error: unknown) => !left.signal.aborted && fail(error));
     return () => left.abort();
   }, [service, gameId]);
+  const fail = (error: unknown) => setProblem(problemOf(error));
   const frames = useMemo(() => (game ? framesOf(game, events) : []), [game, events]);
-  return { game, frames, problem };
+  return { game, frames, problem, fail };
 }
 
 /** The hand of a seat at a frame, as soon as it is worked out. */
@@ -158,4 +164,16 @@ function useHand(game: Game | undefined, frames: readonly Frame[], at: number, s
     };
   }, [game, frames, at, seat]);
   return hand;
+}
+
+/** Hands the record of a game to the browser, as a file. */
+async function saveRecord(service: Service, gameId: string): Promise<void> {
+  const { record } = await service.exportGame({ gameId });
+  const url = URL.createObjectURL(new Blob([record], { type: "text/plain" }));
+  const link = Object.assign(document.createElement("a"), {
+    href: url,
+    download: `${gameId}.mextrain`,
+  });
+  link.click();
+  URL.revokeObjectURL(url);
 }

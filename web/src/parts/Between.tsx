@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { tileText } from "../game/moves";
 import type { Table } from "../game/table";
 import { DealBy, type Game } from "../gen/mextrain/v1/game_pb";
 import { RoundEnd } from "../gen/mextrain/v1/round_pb";
@@ -40,6 +41,7 @@ export function Between({ table, names, onDeal }: Props) {
       {game.results.length > 0 && (
         <ScoreSheet game={game} score={table.score.value} names={names} seat={table.seat} />
       )}
+      <LeftInHands game={game} names={names} />
       <div class="form-end">
         {phase === Phase.PLAYING && (
           <button type="button" onClick={() => setSeen(game.results.length)}>
@@ -91,4 +93,27 @@ function lastRound(game: Game, names: readonly string[]) {
       ? say("score.blocked")
       : say("score.wentOut", { names: listed(last.out, names, language.value) });
   return <p>{text}</p>;
+}
+
+/** What each seat was left with, once everyone may see it. */
+function LeftInHands({ game, names }: { readonly game: Game; readonly names: readonly string[] }) {
+  const hands = game.view?.phase === Phase.PLAYING ? [] : (game.view?.round?.shownHands ?? []);
+  const left = hands.flatMap(({ tiles }, seat) => (tiles.length > 0 ? [{ tiles, seat }] : []));
+  if (left.length === 0) return null;
+  return (
+    <dl class="left" aria-label={say("score.left")}>
+      {left.map(({ tiles, seat }) => (
+        <div key={seat}>
+          <dt>{names[seat]}</dt>
+          <dd>
+            {tiles.map((tile) => (
+              <span class="chip" key={tileText(tile)}>
+                {tileText(tile)}
+              </span>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
 }

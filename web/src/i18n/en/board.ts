@@ -12,7 +12,6 @@ export const board = {
   "board.you": "You",
   "board.mexican": "Mexican Train",
   "board.train.own": "Your train",
-  "board.train.of": "Train of {name}",
   "board.train.ends": "ends in {value}",
   "board.train.tiles": { one: "{n} tile", other: "{n} tiles" },
   "board.train.empty": "not started",

@@ -12,7 +12,6 @@ export const board = {
   "board.you": "Sinä",
   "board.mexican": "Meksikon juna",
   "board.train.own": "Oma junasi",
-  "board.train.of": "Juna: {name}",
   "board.train.ends": "päättyy lukuun {value}",
   "board.train.tiles": { one: "{n} laatta", other: "{n} laattaa" },
   "board.train.empty": "ei vielä aloitettu",

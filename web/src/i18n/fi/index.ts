@@ -1,4 +1,5 @@
-import { en } from "../en";
+import type { Texts } from "../translate";
+import { app } from "./app";
 import { board } from "./board";
 
-export const fi = { ...en, ...board } as const;
+export const fi = { ...app, ...board } as const satisfies Texts;

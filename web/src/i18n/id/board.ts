@@ -12,7 +12,6 @@ export const board = {
   "board.you": "Anda",
   "board.mexican": "Kereta Meksiko",
   "board.train.own": "Kereta Anda",
-  "board.train.of": "Kereta {name}",
   "board.train.ends": "berujung {value}",
   "board.train.tiles": { other: "{n} kartu" },
   "board.train.empty": "belum dimulai",

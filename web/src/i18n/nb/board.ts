@@ -12,7 +12,6 @@ export const board = {
   "board.you": "Du",
   "board.mexican": "Meksikotoget",
   "board.train.own": "Ditt tog",
-  "board.train.of": "Toget til {name}",
   "board.train.ends": "ender på {value}",
   "board.train.tiles": { one: "{n} brikke", other: "{n} brikker" },
   "board.train.empty": "ikke påbegynt",

@@ -12,7 +12,6 @@ export const board = {
   "board.you": "你",
   "board.mexican": "墨西哥列车",
   "board.train.own": "你的列车",
-  "board.train.of": "{name} 的列车",
   "board.train.ends": "末端为 {value}",
   "board.train.tiles": { other: "{n} 张" },
   "board.train.empty": "尚未开始",

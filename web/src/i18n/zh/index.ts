@@ -1,4 +1,5 @@
-import { en } from "../en";
+import type { Texts } from "../translate";
+import { app } from "./app";
 import { board } from "./board";
 
-export const zh = { ...en, ...board } as const;
+export const zh = { ...app, ...board } as const satisfies Texts;
