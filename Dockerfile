@@ -12,13 +12,13 @@ RUN dpkg-query --show ca-certificates libpython3.11 libstdc++6 python3.11-venv >
         apt-get install --yes --no-install-recommends \
             ca-certificates libpython3.11 libstdc++6 python3.11-venv && \
         rm -rf /var/lib/apt/lists/*; }
-ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_COMPILE=1 PIP_QUIET=1
+ENV PIP_CACHE_DIR=/build/cache PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_COMPILE=1 PIP_QUIET=1
 RUN python3.11 -m venv /build/pip && python3.11 -m venv --without-pip /opt/mextrain
 
 # An index of one's own comes as the secret `pip.conf`, its authorities as `ca-certificates`.
 COPY requirements-service.lock /build/
 RUN --mount=type=secret,id=pip.conf --mount=type=secret,id=ca-certificates \
-    --mount=type=cache,target=/root/.cache/pip \
+    --mount=type=cache,target=/build/cache \
     if [ -s /run/secrets/pip.conf ]; then export PIP_CONFIG_FILE=/run/secrets/pip.conf; fi && \
     if [ -s /run/secrets/ca-certificates ]; then export PIP_CERT=/run/secrets/ca-certificates; fi && \
     /build/pip/bin/python -m pip --python /opt/mextrain/bin/python install \

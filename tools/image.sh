@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the image without a daemon: `tools/image.sh build NAME`, then `unpack NAME FOLDER`.
+# Builds the image without a daemon: `build NAME`; then `unpack NAME FOLDER`, `push NAME TARGET`.
 # Needs root, buildah, and mmdebstrap for the base, unless IMAGE_BASE names one in a registry.
 set -euo pipefail
 
@@ -60,6 +60,13 @@ unpack() {
     cp --archive "$root" "$folder"
     builder inspect --type image "$name" >"$folder.json"
     builder rm "$container" >/dev/null
+}
+
+push() {
+    local name=$1 target=$2 tag
+    for tag in "$(version)" "sha-$(git rev-parse HEAD | cut -c1-12)"; do
+        builder push "$name:$tag" "docker://$target:$tag"
+    done
 }
 
 "$@"

@@ -19,18 +19,19 @@ CHANGELOG: Final = ROOT / "CHANGELOG.md"
 OPENAPI: Final = ROOT / "service/mextrain_service/main/front/pages/openapi.json"
 
 UNRELEASED: Final = "## [Unreleased]\n"
-_VERSION: Final = r"\d+\.\d+\.\d+[\w.]*"
+_VERSION: Final = r"\d+\.\d+\.\d+(?:[a-z]+\d+)?"
 _PROJECT_VERSION: Final = re.compile(rf'^(version = ")({_VERSION})(")$', re.MULTILINE)
 _OPENAPI_VERSION: Final = re.compile(rf'^(  "version": ")({_VERSION})(")', re.MULTILINE)
 _TAG: Final = re.compile(
-    rf"^(\s*newTag: |.*\bmextrain:(?:\$\{{\w+:-)?)({_VERSION})(.*)$", re.MULTILINE
+    rf"(newTag: |\bmextrain:(?:\$\{{\w+:-)?|--build-arg VERSION=)({_VERSION})()"
 )
+_TAGGED: Final = ("README.md", "docs/*.md", "deploy/**/*.md", "deploy/**/*.y*ml", "k8s/**/*.y*ml")
 
 
 def copies() -> dict[Path, re.Pattern[str]]:
     """Return where the version stands that is not the project file: with which pattern, by file."""
-    manifests = [*(ROOT / "k8s").rglob("*.yaml"), *(ROOT / "deploy").rglob("*.yaml")]
-    tagged = [path for path in manifests if _TAG.search(path.read_text(encoding="utf-8"))]
+    texts = [path for pattern in _TAGGED for path in ROOT.glob(pattern)]
+    tagged = [path for path in texts if _TAG.search(path.read_text(encoding="utf-8"))]
     return {OPENAPI: _OPENAPI_VERSION, **dict.fromkeys(tagged, _TAG)}
 
 
