@@ -58,7 +58,9 @@ function Table({ name }: { readonly name: SceneName }) {
         Mextrain · {name} <output>{said}</output>
       </header>
       <Board {...props} recent={scene.recent} onDraw={() => say("Drawn.")} />
-      <Hand {...props} unplayable={unplayable} />
+      <div class="gallery-hand">
+        <Hand {...props} unplayable={unplayable} />
+      </div>
     </main>
   );
 }

@@ -89,6 +89,7 @@ function follow(begin: PointerEvent, steps: Steps): () => void {
     listening.abort();
     at.stop();
     markOver(null);
+    markPlace(null);
     steps.end(drop);
   };
   on("pointermove", (event) => {
@@ -97,6 +98,7 @@ function follow(begin: PointerEvent, steps: Steps): () => void {
     if (!lifted) steps.lift();
     lifted = true;
     markOver(laneAt(event.clientX, event.clientY));
+    markPlace(dropAt(event.clientX, event.clientY));
     at.follow(event.clientY);
     steps.move(event.clientX, event.clientY);
   });
@@ -118,6 +120,18 @@ function dropAt(x: number, y: number): Drop {
 
 function trainOf(lane: HTMLElement): TrainName {
   return lane.dataset.train === "mexican" ? "mexican" : Number(lane.dataset.train);
+}
+
+/** Marks between which tiles of the hand the dragged one would go. */
+function markPlace(drop: Drop | null): void {
+  for (const marked of document.querySelectorAll("[data-drop]")) {
+    marked.removeAttribute("data-drop");
+  }
+  if (drop?.on !== "hand") return;
+  const tiles = [...document.querySelectorAll(".hand-tile:not(.is-lifted)")];
+  const next = tiles[drop.place];
+  if (next) next.setAttribute("data-drop", "before");
+  else tiles.at(-1)?.setAttribute("data-drop", "after");
 }
 
 /** The place in the hand: after the tiles of the rows above, and of this row to the left. */

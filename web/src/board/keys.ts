@@ -15,7 +15,8 @@ export function useTrainKeys(
   useEffect(() => {
     if (!selection) return;
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key !== "Escape" && !isAtTable(event.target)) return;
       if (handle(event.key, trains, onLay, onCancel)) event.preventDefault();
     };
     document.addEventListener("keydown", press);
@@ -57,6 +58,7 @@ export function keyOf(target: number): string | null {
   return String(target % 10);
 }
 
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches("input, textarea, select");
+/** Single keys mean something only to whoever is at the board or the hand. */
+function isAtTable(target: EventTarget | null): boolean {
+  return target instanceof Element && !!target.closest(".board, .hand-rack");
 }

@@ -114,3 +114,10 @@ it("leaves keys alone that mean nothing in a hand", () => {
   expect(nextPlace("ArrowDown", 15, 8, 20)).toBe(15);
   expect(nextPlace("ArrowUp", 3, 8, 20)).toBe(3);
 });
+
+it("takes a key for nothing that is pressed elsewhere on the page", async () => {
+  const asked = stage("first-turn");
+  await pickFirst();
+  fireEvent.keyDown(document.body, { key: "2" });
+  expect(asked).toEqual([]);
+});

@@ -1,6 +1,6 @@
 // A table to try the board and the hand at: keeps what is picked up, writes down what is asked for.
 
-import { cleanup, render } from "@testing-library/preact";
+import { cleanup, configure, render } from "@testing-library/preact";
 import { useState } from "preact/hooks";
 import { movesOf, type SceneName, sceneOf } from "../../../gallery/scenes";
 import { en } from "../../i18n/en";
@@ -9,6 +9,9 @@ import { Board } from "../Board";
 import { Hand } from "../Hand";
 import { tileKey } from "../tiles";
 import type { Selection } from "../types";
+
+// A machine that is busy with other things is no reason to fail.
+configure({ asyncUtilTimeout: 20_000 });
 
 /** What the table asked its page for, in order: `play 12-5 0`, `refused 3-1 null`, `draw`. */
 export type Asked = string[];
