@@ -94,7 +94,12 @@ def children(pid: int) -> set[int]:
 
 def workers(pid: int) -> set[int]:
     """Return the process ids of a supervisor's workers."""
-    return {child for child in children(pid) if "main.worker" in _command_line(child)}
+    return {child for child in children(pid) if _is_worker(_command_line(child))}
+
+
+def _is_worker(command_line: str) -> bool:
+    """Whether a process is a worker: as it was started, or inside Envoy."""
+    return "main.worker" in command_line or command_line.startswith("mextrain-worker-")
 
 
 def alive(pid: int) -> bool:

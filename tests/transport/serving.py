@@ -295,6 +295,35 @@ async def worker(
     bounds: Bounds | None = None,
 ) -> AsyncIterator[Client]:
     """A worker on a port of its own; yields a client without a credential."""
+    async with opened(
+        house,
+        store,
+        deadline_s=deadline_s,
+        streams=streams,
+        notices=notices,
+        feed=feed,
+        bounds=bounds,
+    ) as door:
+        server = build_server(door, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
+        port = server.add_insecure_port("127.0.0.1:0")
+        await server.start()
+        async with aio.insecure_channel(f"127.0.0.1:{port}") as channel:
+            yield Client(GameServiceStub(channel), channel)
+        await server.stop(None)
+
+
+@asynccontextmanager
+async def opened(
+    house: House,
+    store: GameStore | None = None,
+    *,
+    deadline_s: float = 5,
+    streams: OpenStreams | None = None,
+    notices: RedisNotices | None = None,
+    feed: Feed | None = None,
+    bounds: Bounds | None = None,
+) -> AsyncIterator[Door]:
+    """What a worker serves, for whichever transport."""
     errors = KeptErrors()
     tokens, bounds = house.tokens(), bounds or Bounds()
     notices = notices or RedisNotices(house.redis)
@@ -327,14 +356,8 @@ async def worker(
     methods.add(add_GameServiceServicer_to_server, GameServicer(use_cases, doors, send_s=SEND_S))
     inspect_game = InspectGame(RedisGameInspector(house.redis), errors, LoggedAudit(), house.clock)
     methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))
-    door = Door(methods, interceptors, MAX_REQUEST_BYTES)
-    server = build_server(door, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
-    port = server.add_insecure_port("127.0.0.1:0")
     async with notices.listening():
-        await server.start()
-        async with aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-            yield Client(GameServiceStub(channel), channel)
-        await server.stop(None)
+        yield Door(methods, interceptors, MAX_REQUEST_BYTES)
         await use_cases.announcer.finish()
 
 

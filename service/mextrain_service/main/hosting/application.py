@@ -17,6 +17,7 @@ import structlog
 
 from mextrain_service.main.hosting import signals
 from mextrain_service.main.hosting.inheritance import Inheritance
+from mextrain_service.main.hosting.leaving import hear
 from mextrain_service.main.hosting.own_pages import OwnPages
 from mextrain_service.main.logs import configure
 from mextrain_service.main.ports import PortUnavailableError
@@ -106,7 +107,7 @@ class _Worker:
             await send({"type": "lifespan.startup.complete"})
             await pages.until_ready()
 
-        hearing = asyncio.create_task(self._hear(inheritance.left))
+        hearing = asyncio.create_task(hear(inheritance.left, self._caller_left))
         try:
             await serve(settings, inheritance.place, stopping, opened, listening)
         finally:
@@ -114,18 +115,9 @@ class _Worker:
             with suppress(asyncio.CancelledError):
                 await hearing
 
-    async def _hear(self, descriptor: int) -> None:
-        """Cancel the calls whose callers Envoy sees leaving."""
-        reader = asyncio.StreamReader()
-        transport, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), os.fdopen(descriptor, "rb", 0)
-        )
-        try:
-            async for line in reader:
-                if self._port is not None:
-                    self._port.caller_left(line.rstrip())
-        finally:
-            transport.close()
+    def _caller_left(self, call: bytes) -> None:
+        if self._port is not None:
+            self._port.caller_left(call)
 
 
 _worker: Final = _Worker()

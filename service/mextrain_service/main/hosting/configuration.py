@@ -40,6 +40,7 @@ class HostTerms:
         max_streams: calls at once on one connection.
         max_connection_age_s: after how long a connection is asked to go, in seconds.
         keepalive_s: how often a quiet connection is pinged, in seconds.
+        application: what runs inside, as ``module:name``.
     """
 
     module: Path
@@ -49,6 +50,7 @@ class HostTerms:
     max_streams: int
     max_connection_age_s: int
     keepalive_s: int
+    application: str = APPLICATION
 
 
 def hosting_configuration(front: str, terms: HostTerms) -> str:
@@ -98,7 +100,7 @@ def _host(connections: dict[str, Any], terms: HostTerms) -> None:
     common["max_connection_duration"] = f"{terms.max_connection_age_s}s"
     filters = connections["http_filters"]
     at = next(index for index, each in enumerate(filters) if each["name"] == _ROUTER)
-    filters[at:at] = [_NAMED_CALLS, _service(terms.module)]
+    filters[at:at] = [_NAMED_CALLS, _service(terms)]
     for host in connections["route_config"]["virtual_hosts"]:
         for route in host["routes"]:
             _route(route)
@@ -118,13 +120,18 @@ def _route(route: dict[str, Any]) -> None:
 _SERVICE_FILTER: Final = "mextrain"
 
 
-def _service(module: Path) -> dict[str, Any]:
-    settings = {"app": APPLICATION, "interface": "asgi", "lifespan": True, "loop": "uvloop"}
+def _service(terms: HostTerms) -> dict[str, Any]:
+    settings = {
+        "app": terms.application,
+        "interface": "asgi",
+        "lifespan": True,
+        "loop": "uvloop",
+    }
     return {
         "name": _SERVICE_FILTER,
         "typed_config": {
             "@type": f"{_TYPE}extensions.filters.http.dynamic_modules.v3.DynamicModuleFilter",
-            "dynamic_module_config": {"module": {"local": {"filename": str(module)}}},
+            "dynamic_module_config": {"module": {"local": {"filename": str(terms.module)}}},
             "filter_name": "pyvoy",
             "filter_config": {
                 "@type": "type.googleapis.com/google.protobuf.StringValue",

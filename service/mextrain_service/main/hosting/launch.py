@@ -1,21 +1,20 @@
 """Turns this process into an Envoy with a worker in it.
 
-Knows files, pipes and variables; what the worker does, it finds out again inside.
+Knows files and settings; what the worker does, it finds out again inside.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import sys
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from mextrain_service.main.front.binary import envoy_command, envoy_program
+from mextrain_service.main.front.binary import envoy_command
 from mextrain_service.main.front.configuration import Address, FrontTerms, configuration
 from mextrain_service.main.hosting import signals
 from mextrain_service.main.hosting.inheritance import Inheritance
+from mextrain_service.main.hosting.leaving import pipe
+from mextrain_service.main.hosting.programs import Programs, environment, found
 from mextrain_service.main.logs import writes_json
 from mextrain_service.main.ports import free_ports, require_free
 from mextrain_service.main.settings import variable
@@ -24,6 +23,7 @@ from mextrain_service.storage.run_dir import RunDir
 from mextrain_service.transport.interceptors.admission import hard_limit
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from typing import NoReturn
 
     from mextrain_service.main.composition import Place
@@ -40,20 +40,11 @@ _NO_TLS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Programs:
-    """What has to be on this machine."""
-
-    envoy: Path
-    module: Path
-    python: Path
-
-
 def why_not_hosted(settings: Settings) -> str:
     """Return why no worker can be inside Envoy here, in words; empty if it can."""
     if settings.server.tls_cert_file is not None:
         return _NO_TLS
-    return "" if _programs() else _MISSING
+    return "" if found() else _MISSING
 
 
 def become_host(settings: Settings, place: Place) -> NoReturn:
@@ -63,7 +54,7 @@ def become_host(settings: Settings, place: Place) -> NoReturn:
         SettingsError: this machine lacks what it takes, or the port is to be encrypted.
         PortUnavailableError: a port is taken.
     """
-    programs = _programs()
+    programs = found()
     if why_not := why_not_hosted(settings):
         raise SettingsError((why_not,))
     assert programs is not None, "why_not_hosted says so"
@@ -74,7 +65,7 @@ def become_host(settings: Settings, place: Place) -> NoReturn:
         inheritance = Inheritance(
             place=replace(place, port=listen.port),
             folder=folder.path,
-            left=_pipe(folder.path / "left"),
+            left=pipe(folder.path / "left"),
         )
         text = _configuration(settings, place, inheritance, listen, programs.module)
         _become(programs, settings.server, inheritance, text)
@@ -83,7 +74,7 @@ def become_host(settings: Settings, place: Place) -> NoReturn:
 
 
 def _become(
-    programs: _Programs, server: ServerSettings, inheritance: Inheritance, configured: str
+    programs: Programs, server: ServerSettings, inheritance: Inheritance, configured: str
 ) -> NoReturn:
     path = inheritance.folder / "envoy.json"
     path.write_text(configured, "utf-8")
@@ -92,32 +83,9 @@ def _become(
     )
     name = f"mextrain-worker-{inheritance.place.index}"
     signals.block()
-    os.execve(programs.envoy, [name, *command[1:]], _environment(programs, inheritance))  # noqa: S606
-
-
-def _programs() -> _Programs | None:
-    envoy, module, python = envoy_program(), _module(), _python()
-    if envoy is None or module is None or python is None:
-        return None
-    return _Programs(envoy, module, python)
-
-
-def _module() -> Path | None:
-    try:
-        found = importlib.util.find_spec("pyvoy._pyvoy")
-    except ImportError:
-        return None
-    return Path(found.origin) if found is not None and found.origin else None
-
-
-def _python() -> Path | None:
-    """Return the shared library of this Python."""
-    try:
-        finder = importlib.import_module("find_libpython")
-    except ImportError:
-        return None
-    found: str | None = finder.find_libpython()
-    return Path(found) if found else None
+    os.execve(  # noqa: S606 - no shell
+        programs.envoy, [name, *command[1:]], environment(programs, inheritance.variables())
+    )
 
 
 def _free(settings: Settings, place: Place) -> Address:
@@ -132,14 +100,6 @@ def _free(settings: Settings, place: Place) -> Address:
     if not place.shares_port:
         require_free(server.host, server.port)
     return Address(server.host, server.port)
-
-
-def _pipe(path: Path) -> int:
-    """Make a pipe that this process's successor reads from, and anything there may write to."""
-    os.mkfifo(path, 0o600)
-    reading = os.open(path, os.O_RDWR | os.O_NONBLOCK)  # held open, so that no writer has to wait
-    os.set_inheritable(reading, True)
-    return reading
 
 
 def _configuration(
@@ -172,16 +132,3 @@ def _configuration(
         keepalive_s=server.keepalive_s,
     )
     return hosting_configuration(configuration(terms), hosting)
-
-
-def _environment(programs: _Programs, inheritance: Inheritance) -> dict[str, str]:
-    """Return what lets Envoy find this Python, and this Python find what is here."""
-    return {
-        **os.environ,
-        **inheritance.variables(),
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-        "PYTHONHOME": f"{sys.prefix}{os.pathsep}{sys.exec_prefix}",
-        "LD_PRELOAD": os.pathsep.join(
-            filter(None, (str(programs.python), os.environ.get("LD_PRELOAD")))
-        ),
-    }

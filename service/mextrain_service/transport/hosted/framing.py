@@ -81,9 +81,11 @@ class Unframer:
         try:
             plain = reading.decompress(message, self._max_bytes + 1)
         except zlib.error:
-            raise EndedError(grpc.StatusCode.INTERNAL, "a message cannot be decompressed") from None
+            raise _unreadable() from None
         if len(plain) > self._max_bytes:
             raise _too_large(self._max_bytes)
+        if not reading.eof or reading.unused_data:
+            raise _unreadable()
         return plain
 
 
@@ -95,3 +97,7 @@ def is_known(encoding: str) -> bool:
 def _too_large(max_bytes: int) -> EndedError:
     message = f"a message of the request has more than {max_bytes} bytes"
     return EndedError(grpc.StatusCode.RESOURCE_EXHAUSTED, message)
+
+
+def _unreadable() -> EndedError:
+    return EndedError(grpc.StatusCode.INTERNAL, "a message cannot be decompressed")

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from mextrain_service.transport.door import Door, OpenMethod
 
 _GRPC: Final = b"application/grpc"
+_CUT_OFF_S: Final = 2.0
+"""How long calls may take to end that were cut off, in seconds."""
+
 _OK: Final = grpc.StatusCode.OK
 
 
@@ -108,7 +111,9 @@ class HostedServer(Methods):
                 await self._idle.wait()
         for running in list(self._running.values()):
             _cut_off(running, grpc.StatusCode.UNAVAILABLE)
-        await self._idle.wait()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CUT_OFF_S):
+                await self._idle.wait()
 
     async def _answer(
         self,

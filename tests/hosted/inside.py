@@ -1,0 +1,46 @@
+"""The worker of the tests, inside Envoy: what any other serves, over the transport under test."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from mextrain_service.main.hosting.leaving import hear
+from mextrain_service.storage import RedisGameStore, open_redis
+from mextrain_service.transport.hosted.server import HostedServer
+from tests.hosted.shared import Shared
+from tests.transport.serving import MAX_REQUEST_BYTES, RETENTION, opened
+
+LEFT = "LEFT_OF_TESTS"
+"""The variable with the end of the pipe that names calls whose callers are gone."""
+
+_Event = dict[str, Any]
+_server: list[HostedServer] = []
+
+
+async def application(
+    scope: _Event,
+    receive: Callable[[], Awaitable[_Event]],
+    send: Callable[[_Event], Awaitable[None]],
+) -> None:
+    """Serve one call, or be the worker."""
+    if scope["type"] == "http":
+        await _server[0].serve(scope, receive, send)
+        return
+    await receive()
+    shared = Shared.taken()
+    redis = open_redis(shared.redis_url)
+    # Tests give different games the same name, each to a worker that knew none of them.
+    forgetful = RedisGameStore(redis, replace(RETENTION, remembered_games=0))
+    async with opened(shared.house(redis), forgetful) as door:
+        server = HostedServer(door, MAX_REQUEST_BYTES)
+        _server.append(server)
+        hearing = asyncio.create_task(hear(int(os.environ[LEFT]), server.caller_left))
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        hearing.cancel()
+    await redis.aclose()
+    await send({"type": "lifespan.shutdown.complete"})
