@@ -162,6 +162,10 @@ k8s-check: setup ## Gate: the manifests of Kubernetes keep to the policies of Ch
 k8s-rules: setup ## Write the rules of Prometheus as an object of Kubernetes
 	$(BIN)/python tools/prometheus_rule.py
 
+.PHONY: dashboard
+dashboard: setup ## Write the dashboard for Grafana
+	$(BIN)/python -m tools.dashboard
+
 .PHONY: golden
 golden: setup ## Write the kept prints of whole rounds anew; read the diff before you commit it
 	$(BIN)/python -m tests.golden.records

@@ -1,0 +1,95 @@
+"""A real worker, front and exporter that have something to show."""
+
+from __future__ import annotations
+
+import contextlib
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import grpc
+import pytest
+from mextrain.v1 import game_service_pb2
+
+from tests.deploy.exported import labels_by_metric
+from tests.deploy.servers import HOST, exporter
+from tests.front.rest import Rest
+from tests.runtime.processes import eventually, fetch, served
+from tests.runtime.table import bearer, channel_to, failure_of, new_table
+from tests.storage.valkeys import free_ports
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What there is for Prometheus.
+
+    Attributes:
+        targets: where it asks, by job: host, port and path.
+        labels: of each metric.
+    """
+
+    targets: dict[str, str]
+    labels: dict[str, set[str]]
+
+
+@pytest.fixture(scope="session")
+def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+    folder = tmp_path_factory.mktemp("shown")
+    front, admin, operator, exporting = free_ports(4)
+    variables = {
+        "MEXTRAIN_FRONT_PORT": str(front),
+        "MEXTRAIN_FRONT_ADMIN_PORT": str(admin),
+        "MEXTRAIN_FRONT_METRICS_PORT": str(operator),
+    }
+    with (
+        served(folder, "--workers=1", **variables) as service,
+        channel_to(service.running.endpoint) as channel,
+        _exporter(service.running.redis_url, exporting) as exporter_url,
+    ):
+        _play_and_watch(channel, service.running.platform_key)
+        assert eventually(lambda: Rest(service.running.http_url).get("/v1/presets").status == 200)
+        worker_url = service.running.metrics_urls[0]
+        front_url = f"http://{HOST}:{operator}/stats/prometheus"
+        eventually(lambda: "redis_up 1" in fetch(exporter_url)[1])
+        targets = {"mextrain-worker": worker_url, "mextrain-front": front_url}
+        targets["redis"] = exporter_url
+        texts = [fetch(url)[1] for url in targets.values()]
+        yield Shown(targets, labels_by_metric(*texts))
+
+
+@contextlib.contextmanager
+def _exporter(redis_url: str, port: int) -> Iterator[str]:
+    words = ["-redis.addr", redis_url, "-web.listen-address", f"{HOST}:{port}"]
+    nowhere = subprocess.DEVNULL
+    with subprocess.Popen([exporter(), *words], stdout=nowhere, stderr=nowhere) as process:
+        try:
+            yield f"http://{HOST}:{port}/metrics"
+        finally:
+            process.kill()
+
+
+def _play_and_watch(channel: grpc.Channel, platform_key: str) -> None:
+    """Make moves, have one refused, and be told of them on a stream."""
+    table = new_table(channel, platform_key)
+    seat, move = table.next_move()
+    failure_of(lambda: table.play(1 - seat, table.play_request(move)))
+    request = game_service_pb2.WatchGameRequest(game_id=table.game_id)
+    stream: Any = table.stub.WatchGame(request, metadata=bearer(table.tokens[0]), timeout=60)
+    told = threading.Event()
+
+    def follow() -> None:
+        with contextlib.suppress(grpc.RpcError):
+            for message in stream:
+                if message.events.version > 2:
+                    told.set()
+
+    watching = threading.Thread(target=follow)
+    watching.start()
+    for _ in range(4):
+        seat, move = table.next_move()
+        table.play(seat, table.play_request(move))
+    assert told.wait(30)
+    stream.cancel()
+    watching.join(30)
