@@ -47,6 +47,8 @@ NOTES = {
     "own_core_contention": "sigma of the USL: what workers with a core each lose to one another",
     "own_core_coherency": "kappa of the USL",
     "own_core_worst_residual": "the largest, measured / fitted - 1",
+    "workers": "at most",
+    "moves_per_s_with_cores": "of so many with a core each, from the CPU time of their moves",
     "worker_us_per_move": "CPU time of the worker for each move, when there is one",
     "valkey_us_per_move": "CPU time of all masters for each move",
     "valkey_bytes_per_move": "to and from the masters, as they count them",
@@ -206,7 +208,10 @@ def summary(
             f"{name}_coherency": curve.coherency,
             f"{name}_worst_residual": max(curve.residuals.values(), key=abs),
         }
+    most = max(found)
     return told | {
+        "workers": most,
+        "moves_per_s_with_cores": found[most]["moves_per_s_with_cores"],
         "worker_us_per_move": found[1]["worker_us"],
         "valkey_us_per_move": found[1]["valkey_us"],
         "valkey_bytes_per_move": found[1]["valkey_bytes"],

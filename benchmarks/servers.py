@@ -101,7 +101,7 @@ def valkey(core: int) -> Iterator[EmbeddedValkey]:
 def worker(
     redis_url: str, core: int, more_settings: Mapping[str, str] | None = None
 ) -> Iterator[Server]:
-    """Run one worker as operators run it, its log lines thrown away, limits too high to be met.
+    """Run one worker as operators run it, its log lines thrown away, no limit ever met.
 
     Args:
         redis_url: where it stores games.
@@ -119,6 +119,7 @@ def worker(
         "MEXTRAIN_SERVER_DRAIN_DELAY_S": "0",
         "MEXTRAIN_LOGGING_FORMAT": "json",
         "MEXTRAIN_REDIS_URL": redis_url,
+        "MEXTRAIN_REDIS_TIMEOUT_MS": "10000",
         "MEXTRAIN_AUTH_SIGNING_KEY": keys.signing_key,
         "MEXTRAIN_AUTH_PLATFORM_KEYS": keys.platform_entry(),
         "MEXTRAIN_GAMES_ALLOW_FIXED_SEED": "true",

@@ -1,10 +1,10 @@
 """Measure thousands of watchers on one worker while moves are made at a steady rate.
 
 ``make bench-watch``; with ``JSON=1`` one JSON object. The watchers are processes of their own that
-take bytes; moves come from this one. Half of the games have four watchers and half have one, and
-moves are made in one half at a time: so it shows what following a game costs a worker, and what
-each watcher costs beyond that. All of it is above what the same moves cost when nobody watches, and
-above what watchers cost who hear nothing.
+take bytes; moves come from this one. Some games have four watchers, some one and some none, and
+moves are made among one kind at a time, in turn. So it shows what a move costs the worker that
+nobody hears of, what following the game adds to it, and what each watcher adds to that; all of it
+above what the open streams cost when nothing happens.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.report import progress, report
@@ -24,15 +24,20 @@ from benchmarks.wire import drive, shared
 from mextrain_service.storage.embedded import EmbeddedValkey
 
 SEATS = 4
+TURNS = 5
+"""How often each kind of game has its turn."""
+PLAYED = 48
+"""Games of a kind in which moves are made; all others are quiet."""
 REREAD_S = 3.0
 """How often a worker looks at a quiet game that is watched; the setting's default."""
 CREATED_AT_ONCE = 16
+BREATH_S = 0.2
 SETTLE_S = 3.0
 """How long deliveries are waited for after the last move: what needs more counts as missing."""
 
 NOTES = {
     "watchers": "streams of WatchGame on one worker",
-    "games": "half of them with four watchers, half with one",
+    "games": "half of them with four watchers and half with one",
     "watchers_per_connection": "how many share one connection, as behind a proxy",
     "moves_per_s": "moves made in games with four watchers, at a steady rate",
     "deliveries_per_s": "messages with events that came to watchers meanwhile",
@@ -81,26 +86,33 @@ class Phase:
 
     Attributes:
         seconds: from the first move sent to the last answer.
-        settled_s: how long it went on after that.
         worker_s: CPU time of the worker.
         own_s: CPU time of this process, which makes the moves.
         made: the moves.
     """
 
     seconds: float
-    settled_s: float
     worker_s: float
     own_s: float
     made: list[Made] = field(default_factory=list)
 
+    def __add__(self, later: Phase) -> Phase:
+        """Return both stretches as one."""
+        return Phase(
+            self.seconds + later.seconds,
+            self.worker_s + later.worker_s,
+            self.own_s + later.own_s,
+            self.made + later.made,
+        )
+
     @property
     def share(self) -> float:
         """Of a core that the worker used."""
-        return self.worker_s / (self.seconds + self.settled_s)
+        return self.worker_s / self.seconds
 
     def per_move_s(self, still: Phase) -> float:
         """Return the worker's CPU time for each move, above a phase without moves."""
-        return (self.share - still.share) * (self.seconds + self.settled_s) / len(self.made)
+        return (self.share - still.share) * self.seconds / len(self.made)
 
 
 class Players:
@@ -113,8 +125,8 @@ class Players:
         self._made = 0
         self._connection = Connection(service.port)
 
-    def play(self, per_s: float, seconds: float, settle_s: float = 0.0) -> Phase:
-        """Make moves for so long, then wait for the last answers, then for the dust to settle."""
+    def play(self, per_s: float, seconds: float) -> Phase:
+        """Make moves for so long, then wait for the last answers and what follows from them."""
         connections = Connections((self._connection,))
         made: list[Made] = []
         worker_before, own_before = self._service.cpu_s(), time.process_time()
@@ -127,11 +139,9 @@ class Players:
             asked = due
             next_s = started + asked / per_s if asked < total else started + seconds + 1
             connections.pump(max(0.0, next_s - time.perf_counter()))
-        seconds_of_moves = time.perf_counter() - started
-        time.sleep(settle_s)
+        time.sleep(BREATH_S)  # the last moves are still told
         return Phase(
-            seconds_of_moves,
-            settle_s,
+            time.perf_counter() - started,
             self._service.cpu_s() - worker_before,
             time.process_time() - own_before,
             made,
@@ -214,22 +224,23 @@ class WatchBenchmark:
         self._store = store
         self._plan = plan
         self._core = core
-        half = plan.watchers // (SEATS + 1)
-        self._fours = [Table() for _ in range(half)]
-        self._ones = [Table() for _ in range(half)]
-        self._turns = recorded(service.port, service.key)
+        each = plan.watchers // (SEATS + 1)
+        self._games = {
+            count: [Table() for _ in range(each if count else PLAYED)] for count in (0, 1, SEATS)
+        }
+        turns = recorded(service.port, service.key)
+        self._players = {
+            count: Players(service, tables[:PLAYED], turns) for count, tables in self._games.items()
+        }
 
     def measure(self) -> dict[str, float]:
         """Return all figures."""
         plan, service = self._plan, self._service
-        openings = [opening(table, service.key) for table in (*self._fours, *self._ones)]
+        tables = [table for some in self._games.values() for table in some]
+        openings = [opening(table, service.key) for table in tables]
         drive(service.port, shared(openings, min(CREATED_AT_ONCE, len(openings))))
-        fours = Players(service, self._fours, self._turns)
-        ones = Players(service, self._ones, self._turns)
         progress("nobody moves, nobody watching")
         quiet, quiet_valkey_s = self._idle()
-        progress(f"{plan.moves_per_s:g} moves a second, nobody watching")
-        unwatched = fours.play(plan.moves_per_s, plan.seconds)
         before = resident_bytes(service.pid)
         watchers = self._watchers()
         progress(f"opening {len(watchers):,} streams")
@@ -239,28 +250,28 @@ class WatchBenchmark:
             opened = resident_bytes(service.pid)
             progress("nobody moves")
             idle, valkey_s = self._idle()
-            progress(f"{plan.moves_per_s:g} moves a second, one watching each game")
-            by_one = ones.play(plan.moves_per_s, plan.seconds, SETTLE_S)
-            _seen(processes)
-            progress(f"{plan.moves_per_s:g} moves a second, four watching each game")
-            by_four = fours.play(plan.moves_per_s, plan.seconds, SETTLE_S)
-            seen = _seen(processes)
-        rereads = idle.seconds / REREAD_S * (len(self._fours) + len(self._ones))
+            played, seen = self._in_turn(processes)
+        games = len(tables) - PLAYED
         return {
             "watchers": len(watchers),
-            "games": len(self._fours) + len(self._ones),
-            **costs(quiet, unwatched, idle, by_one, by_four),
-            **_told(by_four, seen),
+            "games": games,
+            **costs(idle, played),
+            **_told(played[SEATS], seen),
+            "worker_share": played[SEATS].share,
+            "worker_share_quiet": quiet.share,
             "idle_cpu_us_per_watcher_s": 1e6 * (idle.share - quiet.share) / len(watchers),
-            "valkey_us_per_reread": 1e6 * (valkey_s - quiet_valkey_s) / rereads,
+            "valkey_us_per_reread": 1e6
+            * (valkey_s - quiet_valkey_s)
+            / (games * idle.seconds / REREAD_S),
             "bytes_per_watcher": (opened - before) / len(watchers),
         }
 
     def _watchers(self) -> list[Watcher]:
         """Return all four seats of half of the games, and one of the others, mixed."""
+        pairs = zip(self._games[SEATS], self._games[1], strict=True)
         return [
             Watcher(table.game_id, token)
-            for four, one in zip(self._fours, self._ones, strict=True)
+            for four, one in pairs
             for table, tokens in ((four, four.tokens), (one, one.tokens[:1]))
             for token in tokens
         ]
@@ -272,24 +283,33 @@ class WatchBenchmark:
         started = time.perf_counter()
         time.sleep(self._plan.seconds)
         used = self._service.cpu_s() - before
-        phase = Phase(time.perf_counter() - started, 0.0, used, 0.0)
+        phase = Phase(time.perf_counter() - started, used, 0.0)
         return phase, cpu_s(self._store.pid) - store_before
 
+    def _in_turn(
+        self, processes: Sequence[WatcherProcess]
+    ) -> tuple[dict[int, Phase], list[Watched]]:
+        """Make moves among each kind of game in turn; return what was seen of all of them."""
+        plan = self._plan
+        played = {count: Phase(0.0, 0.0, 0.0) for count in self._games}
+        _seen(processes)
+        for turn in range(TURNS):
+            progress(f"{plan.moves_per_s:g} moves a second, turn {turn + 1} of {TURNS}")
+            for count, players in self._players.items():
+                played[count] += players.play(plan.moves_per_s, plan.seconds / TURNS)
+        time.sleep(SETTLE_S)
+        return played, _seen(processes)
 
-def costs(
-    quiet: Phase, unwatched: Phase, idle: Phase, by_one: Phase, by_four: Phase
-) -> dict[str, float]:
-    """Return what moves and watchers cost the worker, each above what it costs without."""
-    move_s = unwatched.per_move_s(quiet)
-    one_s, four_s = (each.per_move_s(idle) - move_s for each in (by_one, by_four))
+
+def costs(idle: Phase, played: Mapping[int, Phase]) -> dict[str, float]:
+    """Return what moves and watchers cost the worker, by how many watch."""
+    none_s, one_s, four_s = (phase.per_move_s(idle) for _, phase in sorted(played.items()))
     message_s = (four_s - one_s) / (SEATS - 1)
     return {
-        "cpu_us_per_delivery": 1e6 * four_s / SEATS,
-        "cpu_us_per_read_on": 1e6 * (one_s - message_s),
+        "cpu_us_per_delivery": 1e6 * (four_s - none_s) / SEATS,
+        "cpu_us_per_read_on": 1e6 * (one_s - none_s - message_s),
         "cpu_us_per_message": 1e6 * message_s,
-        "cpu_us_per_move_unwatched": 1e6 * move_s,
-        "worker_share": by_four.share,
-        "worker_share_quiet": quiet.share,
+        "cpu_us_per_move_unwatched": 1e6 * none_s,
     }
 
 
@@ -298,18 +318,22 @@ def _seen(processes: Sequence[WatcherProcess]) -> list[Watched]:
 
 
 def _told(watched: Phase, seen: Sequence[Watched]) -> dict[str, float]:
-    deliveries = [delivery for each in seen for delivery in each.deliveries]
+    """Return what came to watchers of the games with four of them."""
+    games = {move.game_id for move in watched.made}
+    all_of_them = [delivery for each in seen for delivery in each.deliveries]
+    deliveries = [delivery for delivery in all_of_them if delivery.game_id in games]
     answered, sent = latencies_ms(watched.made, deliveries)
+    moving_s = watched.seconds - TURNS * BREATH_S
     return {
-        "moves_per_s": len(watched.made) / watched.seconds,
-        "deliveries_per_s": len(deliveries) / watched.seconds,
+        "moves_per_s": len(watched.made) / moving_s,
+        "deliveries_per_s": len(deliveries) / moving_s,
         "delivery_p50_ms": part(answered, 0.5),
         "delivery_p99_ms": part(answered, 0.99),
         "delivery_max_ms": part(answered, 1.0),
         "sent_to_event_p50_ms": part(sent, 0.5),
         "sent_to_event_p99_ms": part(sent, 0.99),
         "missing": SEATS * len(watched.made) - len(answered),
-        "bytes_per_delivery": sum(each.bytes_in for each in seen) / max(len(deliveries), 1),
+        "bytes_per_delivery": sum(each.bytes_in for each in seen) / max(len(all_of_them), 1),
         "players_share": watched.own_s / watched.seconds,
         "watchers_share": sum(each.cpu_s / each.seconds for each in seen),
     }

@@ -1,0 +1,1 @@
+"""From measured costs to machines: what games and moves need, and what breaks first."""
