@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from pathlib import Path
 
@@ -40,6 +41,18 @@ def test_asset_is_kept_for_ever_under_a_name_that_changes_with_it(
     assert asset.read_bytes() == answer.raw
     assert "public, max-age=31536000, immutable" == answer.headers["cache-control"]
     assert re.fullmatch(r"[\w-]+-[\w-]{8}\.\w+", asset.name)
+
+
+def test_asset_is_sent_packed_to_those_who_unpack_it(nobody: Rest) -> None:
+    (script,) = (each for each in ASSETS if re.fullmatch(r"index-.*\.js", each.name))
+    answer = nobody.get(f"/assets/{script.name}", accept_encoding="gzip")
+    assert "gzip" == answer.headers["content-encoding"]
+    assert script.read_bytes() == gzip.decompress(answer.raw)
+    assert len(answer.raw) < len(script.read_bytes()) / 2
+
+
+def test_answer_of_a_call_is_not_packed(nobody: Rest) -> None:
+    assert "content-encoding" not in nobody.get("/v1/presets", accept_encoding="gzip").headers
 
 
 def test_page_may_load_and_call_its_own_service_only(nobody: Rest) -> None:

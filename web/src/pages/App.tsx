@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { say } from "../i18n";
 import { followed, route } from "../navigation";
+import { Lost } from "../parts/Lost";
 import { Settings } from "../parts/Settings";
 import { Create } from "./Create";
 import { GamePage } from "./GamePage";
@@ -27,7 +28,7 @@ export function App() {
       <main id="main" ref={main} tabIndex={-1} data-page={at.page}>
         {at.page === "home" && <Create />}
         {at.page === "game" && <GamePage key={place} at={at} />}
-        {at.page === "unknown" && <p class="notice">{say("app.notFound")}</p>}
+        {at.page === "unknown" && <Lost text={say("app.notFound")} />}
       </main>
     </div>
   );

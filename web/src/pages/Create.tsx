@@ -15,6 +15,7 @@ import { ProblemNote } from "../parts/Problem";
 import { Rules } from "../parts/Rules";
 import { Seats } from "../parts/Seats";
 import { pathOf } from "../routes";
+import { useTitle } from "../title";
 import { problemText } from "../words/problems";
 import { firstPlan, storeName, withPlayers } from "./plan";
 
@@ -27,6 +28,7 @@ export function Create() {
   const [reading, setReading] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const presets = usePresets(setProblem);
+  useTitle("");
   const preset = presets.find(({ name }) => name === plan.preset);
 
   async function start(event: Event) {

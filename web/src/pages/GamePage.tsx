@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { say } from "../i18n";
 import { heldToken } from "../keeping";
 import { invitation } from "../navigation";
+import { Lost } from "../parts/Lost";
 import type { Route } from "../routes";
 import { Join } from "./Join";
 import { Play } from "./Play";
@@ -20,10 +21,5 @@ export function GamePage({ at: { gameId, role, replay } }: Props) {
     const taken = () => setToken(heldToken(gameId, role));
     return <Join gameId={gameId} seat={role} invitation={invitation.value} onTaken={taken} />;
   }
-  return (
-    <section class="card notice">
-      <h1>{say("join.lost")}</h1>
-      <p>{say("join.noToken")}</p>
-    </section>
-  );
+  return <Lost text={say("join.noToken")} />;
 }

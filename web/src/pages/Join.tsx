@@ -4,6 +4,7 @@ import { say } from "../i18n";
 import type { Problem } from "../net/problem";
 import { Field } from "../parts/Field";
 import { ProblemNote } from "../parts/Problem";
+import { useTitle } from "../title";
 import { problemText } from "../words/problems";
 import { storedName, storeName } from "./plan";
 
@@ -19,6 +20,7 @@ export function Join({ gameId, seat, invitation, onTaken }: Props) {
   const [name, setName] = useState(storedName());
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | undefined>();
+  useTitle(say("join.title"));
   async function take(event: Event) {
     event.preventDefault();
     setBusy(true);

@@ -14,6 +14,7 @@ import { serviceFor } from "../net/client";
 import { type Problem, problemOf } from "../net/problem";
 import { Actions } from "../parts/Actions";
 import { Between } from "../parts/Between";
+import { Lost } from "../parts/Lost";
 import { Menu } from "../parts/Menu";
 import { Players } from "../parts/Players";
 import { ProblemNote } from "../parts/Problem";
@@ -43,7 +44,7 @@ export function Play({ gameId, role, token }: Props) {
     lost,
     game: { value: game },
   } = table;
-  if (lost.value) return <ProblemNote text={problemText(lost.value, [], say)} />;
+  if (lost.value) return <Lost text={problemText(lost.value, [], say)} />;
   if (!game?.view) return <p class="notice">{say("app.loading")}</p>;
 
   const names = namesOf(game, say);

@@ -17,6 +17,7 @@ import { ProblemNote } from "../parts/Problem";
 import { Story } from "../parts/Story";
 import { type Frame, framesOf, gameAt, handAt } from "../replay/frames";
 import { pathOf, type Role } from "../routes";
+import { useTitle } from "../title";
 import { namesOf } from "../words/names";
 import { problemText } from "../words/problems";
 
@@ -34,6 +35,18 @@ export function Replay({ gameId, role, token }: Props) {
   const { game, frames, problem, fail } = useFrames(service, gameId);
   const [at, setAt] = useState(0);
   const [whose, setWhose] = useState(typeof role === "number" ? role : -1);
+  useTitle(say("replay.title"));
+  // Who sat down when is not worth a frame; the first deal is.
+  useEffect(
+    () =>
+      setAt(
+        Math.max(
+          0,
+          frames.findIndex(({ view }) => view.round),
+        ),
+      ),
+    [frames],
+  );
   const hand = useHand(game, frames, at, whose);
   if (problem) return <ProblemNote text={problemText(problem, [], say)} />;
   if (!game) return <p class="notice">{say("app.loading")}</p>;

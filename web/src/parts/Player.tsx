@@ -50,19 +50,21 @@ export function Player({ frames, at, onMove }: Props) {
         onInput={(event) => to(Number(event.currentTarget.value))}
       />
       <div class="player-buttons">
-        <Step name="first" label={say("replay.first")} onStep={() => to(0)} />
-        <Step name="back" label={say("replay.back")} onStep={() => to(at - 1)} />
-        <button
-          type="button"
-          class="primary"
-          aria-label={say(running ? "replay.pause" : "replay.play")}
-          onClick={toggle}
-        >
-          <Icon name={running ? "pause" : "play"} />
-        </button>
-        <Step name="forward" label={say("replay.forward")} onStep={() => to(at + 1)} />
-        <Step name="last" label={say("replay.last")} onStep={() => to(last)} />
         <output>{say("replay.at", { n: at + 1, total: last + 1 })}</output>
+        <div class="player-steps">
+          <Step name="first" label={say("replay.first")} onStep={() => to(0)} />
+          <Step name="back" label={say("replay.back")} onStep={() => to(at - 1)} />
+          <button
+            type="button"
+            class="primary"
+            aria-label={say(running ? "replay.pause" : "replay.play")}
+            onClick={toggle}
+          >
+            <Icon name={running ? "pause" : "play"} />
+          </button>
+          <Step name="forward" label={say("replay.forward")} onStep={() => to(at + 1)} />
+          <Step name="last" label={say("replay.last")} onStep={() => to(last)} />
+        </div>
         <select
           aria-label={say("replay.speed")}
           value={String(speed)}

@@ -25,7 +25,7 @@ export function Players({ game, names, seat }: Props) {
           </span>
           <span class="player-name clip">
             {names[index]}
-            <small>{remarks(each, index === seat)}</small>
+            <small>{remarks(each, index === seat && names[index] !== say("board.you"))}</small>
           </span>
           <span class="player-tiles">
             {live && round ? say("score.tiles", { n: round.handCounts[index] ?? 0 }) : ""}

@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Table } from "../game/table";
 import { countdown, milliseconds } from "../game/times";
+import type { Game } from "../gen/mextrain/v1/game_pb";
 import { say } from "../i18n";
+import { useTitle } from "../title";
 import { turnText } from "../words/turn";
 
 interface Props {
@@ -12,21 +14,27 @@ interface Props {
 /** Whose turn it is, how long it may still take, and how the line to the service is. */
 export function TurnLine({ table, names }: Props) {
   const game = table.game.value;
-  if (!game?.view) return null;
+  return game?.view ? <LineOf table={table} names={names} game={game} /> : null;
+}
+
+function LineOf({ table, names, game }: Props & { readonly game: Game }) {
+  if (!game.view) return null;
   const { round, totalRounds } = game.view;
   const mine = round?.turn !== undefined && round.turn === table.seat;
+  const text = turnText(game, table.seat, table.legal.value, names, say);
+  useTitle(mine ? `● ${text}` : text);
   return (
     <section class={mine ? "turn mine" : "turn"} aria-labelledby="turn-text">
       <p class="turn-round">
         {round && say("table.round", { number: round.number, total: totalRounds })}
       </p>
-      <p class="turn-text" id="turn-text" data-testid="turn">
+      <p class="turn-text" id="turn-text" role="status" data-testid="turn">
         {round?.turn !== undefined && (
           <span class={`seat-dot seat-${round.turn}`} aria-hidden="true">
             {round.turn + 1}
           </span>
         )}
-        <span>{turnText(game, table.seat, table.legal.value, names, say)}</span>
+        <span>{text}</span>
       </p>
       <Deadline table={table} />
       <LineState table={table} />
