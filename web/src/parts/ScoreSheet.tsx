@@ -14,7 +14,7 @@ export function ScoreSheet({ game, score, names, seat }: Props) {
   const rounds = game.results;
   const totals = game.view?.totals ?? [];
   return (
-    <div class="sheet" tabIndex={0} role="region" aria-label={say("score.title")}>
+    <div class="sheet" tabIndex={0} role="region" aria-label={say("score.sheet")}>
       <table>
         <thead>
           <tr>
