@@ -236,6 +236,10 @@ bench-engine: bench-setup ## Measure the rules engine beside a peer; JSON=1 for 
 bench-service: bench-setup ## Measure calls of the service beside a bare echo; JSON=1 for one JSON object
 	@$(BIN)/python -m benchmarks.service $(ARGS)
 
+.PHONY: bench-transports
+bench-transports: bench-setup ## Measure PlayMove over both transports, and as JSON, beside a bare echo
+	@$(BIN)/python -m benchmarks.transports $(ARGS)
+
 .PHONY: bench-memory
 bench-memory: bench-setup ## Measure what games and workers keep in memory; ARGS=--games=100000 for more
 	@$(BIN)/python -m benchmarks.memory $(ARGS)

@@ -152,13 +152,17 @@ def _deal(table: Table, key: str) -> Request:
 
 def play_request(table: Table, turn: Turn) -> Request:
     """Return the call that makes a move of a recorded round."""
-    message = game_service_pb2.PlayMoveRequest(
+    return call("PlayMove", move_request(table, turn), table.tokens[turn.seat])
+
+
+def move_request(table: Table, turn: Turn) -> game_service_pb2.PlayMoveRequest:
+    """Return the message of that call."""
+    return game_service_pb2.PlayMoveRequest(
         game_id=table.game_id,
         moves=[turn.move],
         request_id=_request_id(),
         expected_version=turn.version,
     )
-    return call("PlayMove", message, table.tokens[turn.seat])
 
 
 def _request_id() -> str:

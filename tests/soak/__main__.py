@@ -29,6 +29,7 @@ def main() -> int:
         given.seed,
         kill_every_s=given.kill_every,
         think_s=given.think,
+        transport=given.transport,
     )
     with tempfile.TemporaryDirectory() as folder, _progress(options.seconds) as progress:
         found = figures(soak(options, Path(folder), progress))
@@ -53,6 +54,9 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument(
         "--think", type=float, default=0.1, help="mean seconds from one move of a match to the next"
+    )
+    parser.add_argument(
+        "--transport", choices=("grpc", "envoy"), default="grpc", help="what carries calls"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser.parse_args()

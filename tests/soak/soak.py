@@ -45,6 +45,7 @@ class Options:
         seed: of all chance in it.
         kill_every_s: the mean time from one worker's end to the next, in seconds.
         think_s: the mean time from one move of a match to the next, in seconds.
+        transport: what carries calls, as the setting of the service has it.
     """
 
     seconds: float
@@ -53,6 +54,7 @@ class Options:
     seed: int
     kill_every_s: float = 8.0
     think_s: float = 0.1
+    transport: str = "grpc"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,9 @@ def soak(
     with (
         EmbeddedValkey() as valkey,
         served(
-            folder, "--no-front", f"--workers={options.workers}", f"--redis-url={valkey.url}"
+            folder,
+            *("--no-front", f"--workers={options.workers}", f"--redis-url={valkey.url}"),
+            MEXTRAIN_SERVER_TRANSPORT=options.transport,
         ) as service,
     ):
         tally = Tally()
