@@ -32,7 +32,7 @@ REREAD_S = 3.0
 """How often a worker looks at a quiet game that is watched; the setting's default."""
 CREATED_AT_ONCE = 16
 BREATH_S = 0.2
-SETTLE_S = 3.0
+SETTLE_S = 10.0
 """How long deliveries are waited for after the last move: what needs more counts as missing."""
 
 NOTES = {
@@ -297,8 +297,8 @@ class WatchBenchmark:
             progress(f"{plan.moves_per_s:g} moves a second, turn {turn + 1} of {TURNS}")
             for count, players in self._players.items():
                 played[count] += players.play(plan.moves_per_s, plan.seconds / TURNS)
-        time.sleep(SETTLE_S)
-        return played, _seen(processes)
+        expected = sum(count * len(phase.made) for count, phase in played.items())
+        return played, _all_seen(processes, expected)
 
 
 def costs(idle: Phase, played: Mapping[int, Phase]) -> dict[str, float]:
@@ -311,6 +311,16 @@ def costs(idle: Phase, played: Mapping[int, Phase]) -> dict[str, float]:
         "cpu_us_per_message": 1e6 * message_s,
         "cpu_us_per_move_unwatched": 1e6 * none_s,
     }
+
+
+def _all_seen(processes: Sequence[WatcherProcess], expected: int) -> list[Watched]:
+    """Return what was seen, once so many deliveries were; or after some time, if they are not."""
+    seen: list[Watched] = []
+    give_up = time.perf_counter() + SETTLE_S
+    while sum(len(each.deliveries) for each in seen) < expected and time.perf_counter() < give_up:
+        seen += _seen(processes)
+        time.sleep(BREATH_S)
+    return seen
 
 
 def _seen(processes: Sequence[WatcherProcess]) -> list[Watched]:
@@ -335,8 +345,14 @@ def _told(watched: Phase, seen: Sequence[Watched]) -> dict[str, float]:
         "missing": SEATS * len(watched.made) - len(answered),
         "bytes_per_delivery": sum(each.bytes_in for each in seen) / max(len(all_of_them), 1),
         "players_share": watched.own_s / watched.seconds,
-        "watchers_share": sum(each.cpu_s / each.seconds for each in seen),
+        "watchers_share": sum(each.cpu_s for each in seen) / _seconds(seen),
     }
+
+
+def _seconds(seen: Sequence[Watched]) -> float:
+    """Return how long all processes of watchers looked on, one beside the other."""
+    longest = max(each.seconds for each in seen)
+    return longest + sum(each.seconds for each in seen if each.seconds < longest / 2)
 
 
 def measure(plan: Plan) -> dict[str, float]:

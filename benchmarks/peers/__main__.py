@@ -11,7 +11,7 @@ import contextlib
 import json
 import statistics
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 from benchmarks.peers.contestants import Contestant, Played
@@ -24,6 +24,7 @@ from benchmarks.servers import on_core, two_cores, valkey
 SEED = 7
 NAMES = {
     "mextrain": "Mextrain, grpc.aio, in Valkey",
+    "mextrain_stream": "the same over one PlayGames stream",
     "boardgame": "boardgame.io, in memory",
     "boardgame_redis": "boardgame.io, in Valkey",
     "colyseus": "Colyseus, in memory",
@@ -43,32 +44,31 @@ COLUMNS = {
 NOTES = {
     "mextrain_over_boardgame_redis": "accepted moves per server CPU-second, ratio; both in Valkey",
     "mextrain_over_colyseus_redis": "the same beside Colyseus with a SET for each move",
+    "stream_over_boardgame_redis": "the same with all games on one PlayGames stream",
+    "stream_over_colyseus_redis": "and beside Colyseus",
     "games": "played at once, each with four seats connected",
     "moves_per_round": "moves of the round, the same at all",
 }
 
 
 @contextlib.contextmanager
-def contestants(played: RecordedRound) -> Iterator[dict[str, Contestant]]:
-    """Start all servers, all on one core."""
+def contestants(played: RecordedRound, only: Collection[str]) -> Iterator[dict[str, Contestant]]:
+    """Start the servers of these names, all on one core."""
     cores = two_cores()
     with contextlib.ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="mextrain-bench-")))
         round_file = folder / "round.json"
         round_file.write_text(json.dumps(played.for_peers()))
-        stores = [stack.enter_context(valkey(cores.load)) for _ in range(3)]
 
-        def peer(name: str, store: int | None = None) -> Contestant:
-            where = None if store is None else stores[store]
-            return stack.enter_context(node_peer(name, cores, round_file, where))
+        def started(name: str) -> Contestant:
+            program, _, stored = name.partition("_")
+            if program == "mextrain":
+                store = stack.enter_context(valkey(cores.load))
+                return stack.enter_context(mextrain_service(cores, store, played))
+            where = stack.enter_context(valkey(cores.load)) if stored else None
+            return stack.enter_context(node_peer(program, cores, round_file, where))
 
-        yield {
-            "mextrain": stack.enter_context(mextrain_service(cores, stores[0], played)),
-            "boardgame": peer("boardgame"),
-            "boardgame_redis": peer("boardgame", store=1),
-            "colyseus": peer("colyseus"),
-            "colyseus_redis": peer("colyseus", store=2),
-        }
+        yield {name: started(name) for name in NAMES if name in only}
 
 
 def in_turn(contestant: Contestant, games: int, moves: int) -> Played:
@@ -90,13 +90,15 @@ def memory_per_game(contestant: Contestant, games: int, moves: int) -> dict[str,
     return {"server_bytes_per_game": server / games, "store_bytes_per_game": store / games}
 
 
-def measure(games: int, repetitions: int, memory_games: int) -> dict[str, dict[str, float]]:
+def measure(
+    games: int, repetitions: int, memory_games: int, only: Collection[str] = tuple(NAMES)
+) -> dict[str, dict[str, float]]:
     """Return the figures of each contestant."""
     played = recorded_round(SEED)
     moves = len(played.moves) - 1  # the last one ends the match, and with it the streams
     turns: dict[str, list[Played]] = {}
     memory: dict[str, dict[str, float]] = {}
-    with contestants(played) as all_of_them, on_core(two_cores().load):
+    with contestants(played, only) as all_of_them, on_core(two_cores().load):
         for repetition in range(repetitions + 1):
             for name, contestant in all_of_them.items():
                 took = in_turn(contestant, games, moves)
@@ -117,9 +119,13 @@ def _medians(turns: list[Played]) -> dict[str, float]:
 def summary(found: Mapping[str, Mapping[str, float]], games: int) -> dict[str, float]:
     """Return the ratios that the targets are about."""
     per_cpu = {name: figures["moves_per_cpu_s"] for name, figures in found.items()}
+    ratios = {
+        f"mextrain_over_{name}": per_cpu["mextrain"] / per_cpu[name]
+        for name in ("boardgame_redis", "colyseus_redis")
+        if {"mextrain", name} <= set(per_cpu)
+    }
     return {
-        "mextrain_over_boardgame_redis": per_cpu["mextrain"] / per_cpu["boardgame_redis"],
-        "mextrain_over_colyseus_redis": per_cpu["mextrain"] / per_cpu["colyseus_redis"],
+        **ratios,
         "games": games,
         "moves_per_round": len(recorded_round(SEED).moves),
     }
@@ -131,8 +137,10 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=64, help="at once; 64")
     parser.add_argument("--repetitions", type=int, default=5, help="of everything; 5")
     parser.add_argument("--memory-games", type=int, default=400, help="for memory; 400")
+    parser.add_argument("--only", choices=NAMES, action="append", help="this one; all")
     options = parser.parse_args()
-    found = measure(options.games, options.repetitions, options.memory_games)
+    only = options.only or tuple(NAMES)
+    found = measure(options.games, options.repetitions, options.memory_games, only)
     report_grid(
         "The same round at each", {NAMES[name]: each for name, each in found.items()}, COLUMNS
     )

@@ -74,6 +74,7 @@ function playGame(game, moves) {
         done(latencies);
         return;
       }
+      silent.refresh();
       missing = game.sockets.length;
       sent = performance.now();
       game.sockets[moves[at].seat].send(peer.moveMessage(game, moves[at]));

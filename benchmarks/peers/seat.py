@@ -51,7 +51,7 @@ class SeatConnection:
         """Make a move on the version before it."""
         asked = game_service_pb2.PlayMoveRequest(
             game_id=self._game_id,
-            moves=[_message(move)],
+            moves=[move_message(move)],
             request_id=str(uuid.uuid4()),
             expected_version=version,
         )
@@ -71,7 +71,8 @@ class SeatConnection:
         return Request(self._encoder.encode(listed), framed(message.SerializeToString()))
 
 
-def _message(move: Move) -> move_pb2.Move:
+def move_message(move: Move) -> move_pb2.Move:
+    """Return a move as the contract has it."""
     match move.kind:
         case MoveKind.PLAY:
             tile = tile_pb2.Tile(high=HIGH[move.tile], low=LOW[move.tile])

@@ -88,9 +88,7 @@ class MextrainService:
 
     def open(self, games: int) -> None:
         """Create games and connect their seats."""
-        created: list[tuple[str, list[str]]] = []
-        lanes = [_creating(self._service.key, self._round.seed, created) for _ in range(games)]
-        drive(self._service.port, shared(lanes, min(games, _CREATED_AT_ONCE)))
+        created = created_games(self._service, self._round.seed, games)
         opened = [OpenGame(self._service.port, *each) for each in created]
         self._games += opened
         self._connections = Connections(
@@ -161,6 +159,14 @@ def mextrain_service(
     }
     with worker(store.url, cores.server, settings) as service:
         yield MextrainService(service, store, played)
+
+
+def created_games(service: Server, seed: int, games: int) -> list[tuple[str, list[str]]]:
+    """Create games and deal their rounds; return the id and the tokens of each."""
+    created: list[tuple[str, list[str]]] = []
+    lanes = [_creating(service.key, seed, created) for _ in range(games)]
+    drive(service.port, shared(lanes, min(games, _CREATED_AT_ONCE)))
+    return created
 
 
 def _creating(key: str, seed: int, created: list[tuple[str, list[str]]]) -> Lane:
