@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
+from benchmarks.peers.channels import mextrain_channels
 from benchmarks.peers.contestants import Contestant, Played
 from benchmarks.peers.game import RecordedRound, recorded_round
 from benchmarks.peers.node import node_peer
@@ -61,11 +62,13 @@ def contestants(played: RecordedRound, only: Collection[str]) -> Iterator[dict[s
         round_file.write_text(json.dumps(played.for_peers()))
 
         def started(name: str) -> Contestant:
-            program, _, stored = name.partition("_")
+            program, _, kind = name.partition("_")
             if program == "mextrain":
                 store = stack.enter_context(valkey(cores.load))
+                if kind:
+                    return stack.enter_context(mextrain_channels(cores, store, played))
                 return stack.enter_context(mextrain_service(cores, store, played))
-            where = stack.enter_context(valkey(cores.load)) if stored else None
+            where = stack.enter_context(valkey(cores.load)) if kind else None
             return stack.enter_context(node_peer(program, cores, round_file, where))
 
         yield {name: started(name) for name in NAMES if name in only}
@@ -120,9 +123,10 @@ def summary(found: Mapping[str, Mapping[str, float]], games: int) -> dict[str, f
     """Return the ratios that the targets are about."""
     per_cpu = {name: figures["moves_per_cpu_s"] for name, figures in found.items()}
     ratios = {
-        f"mextrain_over_{name}": per_cpu["mextrain"] / per_cpu[name]
+        f"{short}_over_{name}": per_cpu[ours] / per_cpu[name]
+        for ours, short in (("mextrain", "mextrain"), ("mextrain_stream", "stream"))
         for name in ("boardgame_redis", "colyseus_redis")
-        if {"mextrain", name} <= set(per_cpu)
+        if {ours, name} <= set(per_cpu)
     }
     return {
         **ratios,
