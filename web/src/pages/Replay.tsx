@@ -51,6 +51,7 @@ export function Replay({ gameId, role, token }: Props) {
   if (problem) return <ProblemNote text={problemText(problem, [], say)} />;
   if (!game) return <p class="notice">{say("app.loading")}</p>;
   const frame = frames[at];
+  const mine = typeof role === "number" ? role : undefined;
   const back = (
     <a class="button" href={pathOf(gameId, role)}>
       {say("replay.backToTable")}
@@ -116,7 +117,7 @@ export function Replay({ gameId, role, token }: Props) {
             )}
           </Field>
         </section>
-        <Story story={story.slice(-STORY_SHOWN)} names={names} seat={undefined} quiet />
+        <Story story={story.slice(-STORY_SHOWN)} names={names} seat={mine} quiet />
         <section class="card menu">
           {back}
           <button type="button" onClick={() => void saveRecord(service, gameId).catch(fail)}>

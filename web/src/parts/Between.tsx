@@ -101,19 +101,22 @@ function LeftInHands({ game, names }: { readonly game: Game; readonly names: rea
   const left = hands.flatMap(({ tiles }, seat) => (tiles.length > 0 ? [{ tiles, seat }] : []));
   if (left.length === 0) return null;
   return (
-    <dl class="left" aria-label={say("score.left")}>
-      {left.map(({ tiles, seat }) => (
-        <div key={seat}>
-          <dt>{names[seat]}</dt>
-          <dd>
-            {tiles.map((tile) => (
-              <span class="chip" key={tileText(tile)}>
-                {tileText(tile)}
-              </span>
-            ))}
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <section class="left">
+      <h3>{say("score.left")}</h3>
+      <dl>
+        {left.map(({ tiles, seat }) => (
+          <div key={seat}>
+            <dt>{names[seat]}</dt>
+            <dd>
+              {tiles.map((tile) => (
+                <span class="chip" key={tileText(tile)}>
+                  {tileText(tile)}
+                </span>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

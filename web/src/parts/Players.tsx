@@ -25,7 +25,9 @@ export function Players({ game, names, seat }: Props) {
           </span>
           <span class="player-name clip">
             {names[index]}
-            <small>{remarks(each, index === seat && names[index] !== say("board.you"))}</small>
+            <small>
+              {remarks(each, index === seat && names[index] !== say("board.you"), live)}
+            </small>
           </span>
           <span class="player-tiles">
             {live && round ? say("score.tiles", { n: round.handCounts[index] ?? 0 }) : ""}
@@ -37,12 +39,12 @@ export function Players({ game, names, seat }: Props) {
   );
 }
 
-function remarks(seat: Seat, me: boolean): string {
+function remarks(seat: Seat, me: boolean, live: boolean): string {
   const found: string[] = [];
   if (me) found.push(say("table.you"));
   if (seat.holder.case === "bot") found.push(say("table.bot"));
   if (seat.holder.case === "open") found.push(say("table.open"));
   if (seat.resigned) found.push(say("table.left"));
-  else if (seat.standIn !== 0) found.push(say("table.away"));
+  else if (seat.standIn !== 0 && live) found.push(say("table.away"));
   return found.join(", ");
 }

@@ -13,6 +13,11 @@ interface Props {
 export function ScoreSheet({ game, score, names, seat }: Props) {
   const rounds = game.results;
   const totals = game.view?.totals ?? [];
+  const standings = score?.standings ?? [];
+  const places = (index: number) => standings[index]?.place ?? 0;
+  // By place once it is final, else as they sit.
+  const order = names.map((_, index) => index);
+  if (score?.finished) order.sort((one, other) => places(one) - places(other));
   return (
     <div class="sheet" tabIndex={0} role="region" aria-label={say("score.sheet")}>
       <table>
@@ -29,14 +34,17 @@ export function ScoreSheet({ game, score, names, seat }: Props) {
           </tr>
         </thead>
         <tbody>
-          {names.map((name, index) => (
-            <tr key={index} class={index === seat ? "me" : undefined}>
+          {order.map((index) => (
+            <tr
+              key={index}
+              class={score?.winners.includes(index) ? "won" : index === seat ? "me" : undefined}
+            >
               <th scope="row">
                 <span class="sheet-name">
                   <span class={`seat-dot seat-${index}`} aria-hidden="true">
                     {index + 1}
                   </span>
-                  <span class="clip">{name}</span>
+                  <span class="clip">{names[index]}</span>
                 </span>
               </th>
               {rounds.map(({ number, points, out }) => (
@@ -45,7 +53,7 @@ export function ScoreSheet({ game, score, names, seat }: Props) {
                 </td>
               ))}
               <td class="total">{totals[index] ?? 0}</td>
-              <td>{score?.standings[index]?.place ?? ""}</td>
+              <td>{places(index) || ""}</td>
             </tr>
           ))}
         </tbody>
