@@ -1,14 +1,78 @@
-"""The table as a player uses it: by what is written on it and by the roles of its parts."""
+"""The table as a player uses it: by what is written on it and by the roles of its parts.
+
+Knows the words and roles of the pages, and how a test makes a game by REST; nothing of looks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from playwright.async_api import Locator, Page
 
 from tests.front.rest import Rest
 from tests.web.traffic import TileName
+
+SEATS_DEAL: Final = {"dealBy": "DEAL_BY_SEATS", "spectators": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game that was made for a test, with everybody's credential.
+
+    Attributes:
+        game_id: its name.
+        seats: of the persons, in order.
+        spectator: of whoever watches.
+    """
+
+    game_id: str
+    seats: tuple[Rest, ...]
+    spectator: Rest
+
+    def address(self, origin: str, seat: int) -> str:
+        """Return the address of a seat, as its player was sent it."""
+        return f"{origin}/game/{self.game_id}/{seat}#token={self.seats[seat].credential}"
+
+    def address_to_watch(self, origin: str) -> str:
+        """Return the address of those who watch."""
+        return f"{origin}/game/{self.game_id}/watch#token={self.spectator.credential}"
+
+    def call(self, seat: int, path: str, body: Any = None) -> Any:
+        """Call as a seat does; return the answer."""
+        answer = self.seats[seat].post(f"/v1/games/{self.game_id}{path}", body)
+        assert 200 == answer.status, answer
+        return answer.body
+
+    def view(self, seat: int) -> Any:
+        """Return the table as the seat sees it."""
+        return self.seats[seat].get(f"/v1/games/{self.game_id}").body["game"]["view"]
+
+    def move(self, seat: int, most: int = 100) -> None:
+        """Make first legal moves of the seat, while it is to move and at most so many."""
+        for _ in range(most):
+            if self.view(seat)["round"].get("turn") != seat:
+                return
+            legal = self.seats[seat].get(f"/v1/games/{self.game_id}/legalMoves").body["moves"]
+            self.call(seat, ":play", {"moves": legal[:1]})
+
+
+def new_game(
+    platform: Rest, *persons: str, bots: int = 0, level: str = "GREEDY", **terms: Any
+) -> Game:
+    """Make a game of persons and bots; ``terms`` are further fields of the request."""
+    seats: list[Any] = [{"person": {"playerId": each, "displayName": each}} for each in persons]
+    bot = {"bot": {"level": f"BOT_LEVEL_{level}"}}
+    request = {"seats": seats + [bot] * bots, "policy": SEATS_DEAL, **terms}
+    made = platform.post("/v1/games", request)
+    assert 200 == made.status, made
+    return Game(
+        made.body["game"]["gameId"],
+        tuple(platform.bearing(each["token"]) for each in made.body["seatTokens"]),
+        platform.bearing(made.body["spectatorToken"]["token"]),
+    )
+
 
 NEXT_STEP: Final = """() => {
   const may = (name) => [...document.querySelectorAll('[role=group][aria-label=Moves] button')]
@@ -29,8 +93,9 @@ def hand(page: Page) -> Locator:
 
 
 def trains(page: Page) -> Locator:
-    """Return the trains as buttons."""
-    return page.get_by_role("list", name="Trains").get_by_role("button")
+    """Return the trains as the buttons by which a tile is laid on them."""
+    buttons = page.get_by_role("list", name="Trains").get_by_role("button")
+    return buttons.and_(page.locator("[aria-disabled]"))
 
 
 async def set_up(page: Page, players: int) -> None:
