@@ -178,7 +178,7 @@ class GameChanger:
 
     async def _committed(self, change: Change, game: HostedGame, table: Table) -> Changed:
         receipts = with_receipt(game.receipts, change.mark, game.version, table.version)
-        changed = replace(table.changed_game(self._clock.now_ms()), receipts=receipts)
+        changed = table.changed_game(self._clock.now_ms(), receipts)
         try:
             await self._committer.commit(game, changed, table)
         except StoreUnavailableError as lost:

@@ -5,7 +5,6 @@ Knows which keys may be logged; nothing of what happened.
 
 from __future__ import annotations
 
-import contextlib
 import json
 import logging
 import sys
@@ -113,8 +112,8 @@ def _labelled(worker: int | None) -> Processor:
     label = {} if worker is None else {"worker": worker}
 
     def labelled(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
-        first = {key: event.pop(key) for key in ("timestamp", "level", "event")}
-        return {**first, **event, **label}
+        timestamp, level, what = event.pop("timestamp"), event.pop("level"), event.pop("event")
+        return {"timestamp": timestamp, "level": level, "event": what, **event, **label}
 
     return labelled
 
@@ -126,9 +125,11 @@ class _Sink:
         self._stream = stream
 
     def write(self, text: str) -> None:
-        with contextlib.suppress(OSError):  # a closed terminal, a full disk, a reader that left
+        try:
             self._stream.write(text)
             self._stream.flush()
+        except OSError:  # a closed terminal, a full disk, a reader that left
+            return
 
     def flush(self) -> None:
         """Do nothing: every write is flushed."""
@@ -153,9 +154,9 @@ def template_only(_logger: WrappedLogger, _name: str, event: EventDict) -> Event
 
 def only_logged_keys(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
     """Keep what ``LOGGED_KEYS`` allows; say which other keys there were."""
-    dropped = sorted(key for key in event if key not in LOGGED_KEYS)
-    if not dropped:
+    if event.keys() <= LOGGED_KEYS:
         return event
+    dropped = sorted(key for key in event if key not in LOGGED_KEYS)
     kept: MutableMapping[str, Any] = {
         key: value for key, value in event.items() if key in LOGGED_KEYS
     }

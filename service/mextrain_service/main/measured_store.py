@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ from mextrain_service.application.ports import (
 from mextrain_service.transport.interceptors.metrics import LATENCY_BUCKETS_S
 
 if TYPE_CHECKING:
+    from types import TracebackType
+
     from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
     from mextrain_service.application.ports import LogMark, LogReading
     from mextrain_service.main.tracing import StoreSpan
@@ -34,13 +37,14 @@ class MeasuredStore:
         """Take the store, where metrics go, and what makes spans, if any are wanted."""
         self._inner = inner
         self._span = span
-        self._seconds = Histogram(
+        seconds = Histogram(
             "mextrain_store_seconds",
             "How long operations of the store took; recall answers from memory when it can.",
             ("operation", "result"),
             buckets=LATENCY_BUCKETS_S,
             registry=registry,
         )
+        self._seconds = cache(seconds.labels)
         self._conflicts = Counter(
             "mextrain_conflicts",
             "Commits refused because another one came first.",
@@ -109,17 +113,34 @@ class MeasuredStore:
         with span(operation), self._timed(operation):
             yield
 
-    @contextmanager
-    def _timed(self, operation: str) -> Iterator[None]:
-        started = perf_counter()
-        result = "answered"
-        try:
-            yield
-        except VersionConflictError:
+    def _timed(self, operation: str) -> _Timed:
+        return _Timed(self, operation)
+
+    def note(self, operation: str, seconds: float, error: BaseException | None) -> None:
+        """Count an operation that has ended."""
+        if isinstance(error, VersionConflictError):
             self._conflicts.inc()
-            raise
-        except StoreUnavailableError:
-            result = "unavailable"
-            raise
-        finally:
-            self._seconds.labels(operation, result).observe(perf_counter() - started)
+        result = "unavailable" if isinstance(error, StoreUnavailableError) else "answered"
+        self._seconds(operation, result).observe(seconds)
+
+
+class _Timed:
+    """Times what is done in it. Every move opens two, so it is no generator."""
+
+    __slots__ = ("_operation", "_started", "_store")
+
+    def __init__(self, store: MeasuredStore, operation: str) -> None:
+        self._store = store
+        self._operation = operation
+        self._started = perf_counter()
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._store.note(self._operation, perf_counter() - self._started, error)

@@ -184,7 +184,8 @@ def _serving(
 ) -> Callable[[bytes, Context], Awaitable[Any]]:
     async def serve(data: Any, context: Context) -> Any:
         request, unreadable = read(data)
-        call = Call(name, request, context, unreadable, None, streams)
+        metadata = context.invocation_metadata() or ()
+        call = Call(name, request, context, metadata, unreadable, None, streams)
         await handle(call)
         return call.response
 

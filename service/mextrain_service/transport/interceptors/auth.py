@@ -11,7 +11,7 @@ from contextvars import ContextVar
 
 from mextrain_service.application.callers import Anonymous, Caller
 from mextrain_service.auth.errors import CredentialMalformedError
-from mextrain_service.transport.interceptors.call import Call, Context
+from mextrain_service.transport.interceptors.call import Call, Metadata
 from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 
 HEADER = "authorization"
@@ -51,19 +51,19 @@ class AuthInterceptor(Interceptor):
         del method
 
         async def handle(call: Call) -> None:
-            _caller.set(await self._authenticate(_authorization(call.context)))
+            _caller.set(await self._authenticate(_authorization(call.metadata)))
             await inner(call)
 
         return handle
 
 
-def _authorization(context: Context) -> str | None:
+def _authorization(metadata: Metadata) -> str | None:
     """Return the one value that was sent.
 
     Raises:
         CredentialMalformedError: there are several, and none of them counts.
     """
-    sent = [value for key, value in context.invocation_metadata() or () if key == HEADER]
+    sent = [value for key, value in metadata if key == HEADER]
     if len(sent) > 1:
         raise CredentialMalformedError
     return str(sent[0]) if sent else None

@@ -59,6 +59,7 @@ class Call:
         request: the request message, an empty one if what was sent cannot be read; or an iterator
             over messages, if it is asked by a stream.
         context: the call's context.
+        metadata: what the caller sent beside the request, taken from the context once.
         unreadable: why the request cannot be read; None if it was.
         response: the answer; None as long as there is none, and for a stream.
         streams: it is answered by a stream, which takes as long as its caller likes.
@@ -67,6 +68,7 @@ class Call:
     method: str
     request: Any
     context: Context
+    metadata: Metadata = ()
     unreadable: Exception | None = None
     response: Any = None
     streams: bool = False

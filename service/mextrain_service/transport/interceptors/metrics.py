@@ -5,6 +5,7 @@ Knows method names, codes and kinds of moves: labels whose values are few and ho
 
 from __future__ import annotations
 
+from functools import cache
 from time import perf_counter
 from typing import Final
 
@@ -26,16 +27,17 @@ class MetricsInterceptor(Interceptor):
 
     def __init__(self, registry: CollectorRegistry, moves: MoveCounter) -> None:
         """Register the metrics; ``moves`` counts the moves that calls ask for."""
-        self._seconds = Histogram(
+        seconds = Histogram(
             "mextrain_call_seconds",
             "How long calls took.",
             ("method", "code"),
             buckets=LATENCY_BUCKETS_S,
             registry=registry,
         )
-        self._in_flight = Gauge(
-            "mextrain_calls_in_flight", "Calls being handled now.", registry=registry
-        )
+        self._seconds = cache(seconds.labels)  # few, and to find one takes longer than to use it
+        self._calls = 0
+        in_flight = Gauge("mextrain_calls_in_flight", "Calls being handled now.", registry=registry)
+        in_flight.set_function(lambda: self._calls)
         self._errors = Counter(
             "mextrain_call_errors",
             "Calls that ended in an error, by their stable reason.",
@@ -51,15 +53,15 @@ class MetricsInterceptor(Interceptor):
         async def handle(call: Call) -> None:
             started = perf_counter()
             outcome = OK
-            self._in_flight.inc()
+            self._calls += 1
             try:
                 await inner(call)
             except BaseException as error:
                 outcome = outcome_of(error, call)
                 raise
             finally:
-                self._in_flight.dec()
-                self._seconds.labels(call.method, outcome.code).observe(perf_counter() - started)
+                self._calls -= 1
+                self._seconds(call.method, outcome.code).observe(perf_counter() - started)
                 self._count(call, outcome)
 
         return handle

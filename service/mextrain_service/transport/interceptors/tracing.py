@@ -17,8 +17,7 @@ from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from mextrain_service.application.callers import Caller
-from mextrain_service.transport.interceptors.call import Call
-from mextrain_service.transport.interceptors.call import Context as CallContext
+from mextrain_service.transport.interceptors.call import Call, Metadata
 from mextrain_service.transport.interceptors.call_facts import caller_facts, message_facts
 from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
@@ -65,7 +64,7 @@ class TracingInterceptor(Interceptor):
     async def _traced(self, call: Call, inner: Handle) -> None:
         with self._tracer.start_as_current_span(
             call.method,
-            _parent(call.context),
+            _parent(call.metadata),
             SpanKind.SERVER,
             record_exception=False,  # its text may quote a hand
             set_status_on_exception=False,
@@ -120,9 +119,9 @@ class _Counting:
         return getattr(self._inner, name)
 
 
-def _parent(context: CallContext) -> Context:
+def _parent(metadata: Metadata) -> Context:
     """Return the caller's place in its trace; an empty one unless it was said once and well."""
-    given = [value for key, value in context.invocation_metadata() or () if key == HEADER]
+    given = [value for key, value in metadata if key == HEADER]
     carrier = {HEADER: given[0]} if len(given) == 1 and isinstance(given[0], str) else {}
     return _PROPAGATOR.extract(carrier, Context())
 
