@@ -75,7 +75,11 @@ function Tiles({ arrangement, rack, roving, drag, pick, point, ...props }: Tiles
       role="listbox"
       aria-label={`${t("hand.title")}. ${t("hand.keys")}`}
       aria-orientation="horizontal"
-      style={{ "--gap": `${rack.gap}px`, "--unit": `${rack.unit}px` }}
+      style={{
+        "--gap": `${rack.gap}px`,
+        "--unit": `${rack.unit}px`,
+        "--columns": String(rack.columns),
+      }}
       onKeyDown={roving.press}
     >
       {arrangement.tiles.map((each, place) => (

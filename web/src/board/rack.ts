@@ -22,7 +22,13 @@ export function fitRack(count: number, width: number, screenHeight: number): Rac
   const racks = UNITS.map((unit) => rackOf(unit, width));
   const low = racks.filter((rack) => 2 * rack.unit * Math.ceil(count / rack.columns) <= height);
   const inOneRow = low.find(({ unit, columns }) => unit >= LARGE && columns >= count);
-  return inOneRow ?? low[0] ?? racks.at(-1) ?? rackOf(UNITS[0], width);
+  return evened(inOneRow ?? low[0] ?? racks.at(-1) ?? rackOf(UNITS[0], width), count);
+}
+
+/** Gives all rows about the same number of tiles. */
+function evened(rack: Rack, count: number): Rack {
+  const rows = Math.max(1, Math.ceil(count / rack.columns));
+  return { ...rack, columns: Math.max(1, Math.ceil(count / rows)) };
 }
 
 function rackOf(unit: number, width: number): Rack {
