@@ -102,8 +102,9 @@ function keep(game: Game, answer: CreateGameResponse, plan: Plan): Role {
     url: linkTo(gameId, seat, { invitation: token }),
   }));
   const spectator = answer.spectatorToken?.token;
+  const seated = answer.seatTokens.length > 0;
   if (spectator) {
-    hold(gameId, "watch", spectator, title);
+    if (!seated) hold(gameId, "watch", spectator, title);
     links.push({ role: "watch", url: linkTo(gameId, "watch", { token: spectator }) });
   }
   for (const { seat = 0, token } of answer.seatTokens) hold(gameId, seat, token, title);

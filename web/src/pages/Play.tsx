@@ -10,6 +10,7 @@ import type { Move } from "../gen/mextrain/v1/move_pb";
 import type { Tile } from "../gen/mextrain/v1/tile_pb";
 import { Phase } from "../gen/mextrain/v1/view_pb";
 import { say } from "../i18n";
+import { hold } from "../keeping";
 import { serviceFor } from "../net/client";
 import { type Problem, problemOf } from "../net/problem";
 import { Actions } from "../parts/Actions";
@@ -39,6 +40,11 @@ export function Play({ gameId, role, token }: Props) {
     void table.follow();
     return () => table.close();
   }, [table]);
+
+  const title = table.game.value ? namesOf(table.game.value, say).join(", ") : "";
+  useEffect(() => {
+    if (title) hold(gameId, role, token, title);
+  }, [gameId, role, token, title]);
 
   const {
     lost,
