@@ -1,7 +1,7 @@
 // The player's own tiles in their rack: arranged, picked up, dragged out. Says which tile was picked or
 // where it was dropped; knows neither the network nor the rules.
 
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import type { Tile } from "../gen/mextrain/v1/tile_pb";
 import { Domino } from "./Domino";
 import { type Drag, type Dragged, type Drop, useDrag } from "./drag";
@@ -69,44 +69,48 @@ interface TilesProps extends HandProps {
 function Tiles({ arrangement, rack, roving, drag, pick, point, ...props }: TilesProps) {
   const { t } = props;
   const acting = mayAct(props);
+  const help = useId();
+  if (arrangement.tiles.length === 0) return <p class="hand-rack is-empty">{t("hand.empty")}</p>;
   return (
-    <div
-      class="hand-rack"
-      role="listbox"
-      aria-label={`${t("hand.title")}. ${t("hand.keys")}`}
-      aria-orientation="horizontal"
-      style={{
-        "--gap": `${rack.gap}px`,
-        "--unit": `${rack.unit}px`,
-        "--columns": String(rack.columns),
-      }}
-      onKeyDown={roving.press}
-    >
-      {arrangement.tiles.map((each, place) => (
-        <HandTile
-          key={tileKey(each.tile)}
-          rack={each}
-          unit={rack.unit}
-          marks={props.marks}
-          label={aboutTile(props, each.tile)}
-          fits={acting ? fits(props, each.tile) : null}
-          picked={sameTile(props.selection, each.tile)}
-          lifted={sameTile(drag.dragged?.tile, each.tile)}
-          hinted={isHinted(props, each.tile)}
-          current={place === roving.place}
-          onPick={(by) => {
-            if (by === "keyboard" || !drag.swallowsClick()) pick(each.tile, by);
-          }}
-          onFocus={() => {
-            roving.visit(place);
-            point(each.tile);
-          }}
-          onLeave={() => point(null)}
-          onPress={(event) => !props.busy && drag.start(event, each.tile)}
-        />
-      ))}
-      {arrangement.tiles.length === 0 && <p class="hand-empty">{t("hand.empty")}</p>}
-    </div>
+    <>
+      <div
+        class="hand-rack"
+        role="listbox"
+        aria-label={t("hand.title")}
+        aria-describedby={help}
+        aria-orientation="horizontal"
+        style={{
+          "--gap": `${rack.gap}px`,
+          "--unit": `${rack.unit}px`,
+          "--columns": String(rack.columns),
+        }}
+        onKeyDown={roving.press}
+      >
+        {arrangement.tiles.map((each, place) => (
+          <HandTile
+            key={tileKey(each.tile)}
+            rack={each}
+            unit={rack.unit}
+            marks={props.marks}
+            label={aboutTile(props, each.tile)}
+            fits={acting ? fits(props, each.tile) : null}
+            picked={sameTile(props.selection, each.tile)}
+            lifted={sameTile(drag.dragged?.tile, each.tile)}
+            hinted={isHinted(props, each.tile)}
+            current={place === roving.place}
+            onPick={(by) => {
+              if (by === "keyboard" || !drag.swallowsClick()) pick(each.tile, by);
+            }}
+            onFocus={() => roving.visit(place)}
+            onPoint={(pointed) => point(pointed ? each.tile : null)}
+            onPress={(event) => !props.busy && drag.start(event, each.tile)}
+          />
+        ))}
+      </div>
+      <p class="sr-only" id={help}>
+        {t("hand.keys")}
+      </p>
+    </>
   );
 }
 

@@ -18,7 +18,8 @@ export interface HandTileProps {
   readonly current: boolean;
   readonly onPick: (by: "pointer" | "keyboard") => void;
   readonly onFocus: () => void;
-  readonly onLeave: () => void;
+  /** The pointer or the keyboard came to it, or left it. */
+  readonly onPoint: (pointed: boolean) => void;
   readonly onPress: (event: PointerEvent) => void;
 }
 
@@ -39,9 +40,13 @@ export function HandTile(props: HandTileProps) {
         event.preventDefault();
         props.onPick("keyboard");
       }}
-      onFocus={props.onFocus}
-      onPointerEnter={props.onFocus}
-      onPointerLeave={props.onLeave}
+      onFocus={() => {
+        props.onFocus();
+        props.onPoint(true);
+      }}
+      onBlur={() => props.onPoint(false)}
+      onPointerEnter={() => props.onPoint(true)}
+      onPointerLeave={() => props.onPoint(false)}
       onPointerDown={props.onPress}
     >
       <Domino first={rack.inner} second={rack.outer} unit={unit} marks={props.marks} />

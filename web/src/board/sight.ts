@@ -15,7 +15,11 @@ export function bringIntoSight(elements: readonly Element[]): void {
     const { top, bottom } = element.getBoundingClientRect();
     return top >= sight.top - TOLERANCE && bottom <= sight.bottom + TOLERANCE;
   });
-  if (!seen) elements[0]?.scrollIntoView({ block: "center", behavior: "smooth" });
+  if (!seen) elements[0]?.scrollIntoView({ block: "center", behavior: gliding() });
+}
+
+function gliding(): ScrollBehavior {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
 }
 
 /** Scrolls while something is held near the upper or lower edge of what is in sight. */
