@@ -65,6 +65,7 @@ def hosted(folder: Path, redis_url: str) -> Iterator[Hosted]:
         try:
             eventually(lambda: _listens(process, port, log), within_s=60)
             yield Hosted(shared, f"{_LOOPBACK}:{port}")
+            assert "Traceback" not in log.read_text(), log.read_text()
         finally:
             process.terminate()
             try:

@@ -47,7 +47,16 @@ class Answer:
             asyncio.CancelledError: the caller is gone.
         """
         await self._start()
-        await self._pass({"type": "http.response.body", "body": framed(message), "more_body": True})
+        event = {"type": "http.response.body", "body": framed(message), "more_body": True}
+        sending = asyncio.ensure_future(self._send(event))
+        try:
+            # The host sets a result whether it is waited for or not, and none may be there before.
+            await asyncio.shield(sending)
+        except OSError:  # what ASGI has a host raise when the caller is gone
+            raise asyncio.CancelledError from None
+        except asyncio.CancelledError:
+            sending.add_done_callback(_let_go)
+            raise
 
     async def finish(
         self,
@@ -78,9 +87,14 @@ class Answer:
             self._started = True
             await self._pass(_START)
 
-    async def _pass(self, event: dict[str, Any], *, kept: bool = False) -> None:
+    async def _pass(self, event: dict[str, Any]) -> None:
         try:
-            sending = self._send(event)
-            await (asyncio.shield(sending) if kept else sending)
-        except OSError:  # what ASGI has a host raise when the caller is gone
+            await self._send(event)
+        except OSError:
             raise asyncio.CancelledError from None
+
+
+def _let_go(sending: asyncio.Future[None]) -> None:
+    """Look at what became of a message that nobody waits for, so that it is not reported."""
+    if not sending.cancelled():
+        sending.exception()
