@@ -13,8 +13,6 @@ export default defineConfig({
     target: "es2023",
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // The licences of what is in the bundle go where the bundle goes.
-    license: { fileName: "licences.txt" },
     // Nothing is put into a data: address, which the policy of the pages forbids for scripts.
     assetsInlineLimit: 0,
   },

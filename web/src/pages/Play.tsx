@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board } from "../board/Board";
 import { Hand } from "../board/Hand";
 import type { Selection, TrainName } from "../board/types";
@@ -45,6 +45,8 @@ export function Play({ gameId, role, token }: Props) {
   useEffect(() => {
     if (title) hold(gameId, role, token, title);
   }, [gameId, role, token, title]);
+
+  useFocusAfter(table.view.value?.phase);
 
   const {
     lost,
@@ -170,6 +172,17 @@ function useHands(table: Table) {
       }
     },
   };
+}
+
+/** Puts the focus where a round begins or ends, whose buttons have just gone; not on arrival. */
+function useFocusAfter(phase: Phase | undefined): void {
+  const before = useRef(phase);
+  useEffect(() => {
+    const changed = before.current !== undefined && before.current !== phase;
+    before.current = phase;
+    const place = phase === Phase.PLAYING ? "turn-text" : "between-title";
+    if (changed) document.getElementById(place)?.focus();
+  }, [phase]);
 }
 
 function holds(table: Table, tile: Selection): boolean {

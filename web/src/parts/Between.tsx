@@ -36,12 +36,10 @@ export function Between({ table, names, onDeal }: Props) {
   if (phase === Phase.PLAYING && !news) return null;
   return (
     <section class="card between" aria-labelledby="between-title">
-      <h2 id="between-title">{headline(table, game, names)}</h2>
+      <h2 id="between-title" tabIndex={-1}>
+        {headline(table, game, names)}
+      </h2>
       {lastRound(game, names)}
-      {game.results.length > 0 && (
-        <ScoreSheet game={game} score={table.score.value} names={names} seat={table.seat} />
-      )}
-      <LeftInHands game={game} names={names} />
       <div class="form-end">
         {phase === Phase.PLAYING && (
           <button type="button" onClick={() => setSeen(game.results.length)}>
@@ -64,6 +62,12 @@ export function Between({ table, names, onDeal }: Props) {
             </a>
           </>
         )}
+      </div>
+      <div class="outcome">
+        {game.results.length > 0 && (
+          <ScoreSheet game={game} score={table.score.value} names={names} seat={table.seat} />
+        )}
+        <LeftInHands game={game} names={names} />
       </div>
     </section>
   );

@@ -28,7 +28,7 @@ function LineOf({ table, names, game }: Props & { readonly game: Game }) {
       <p class="turn-round">
         {round && say("table.round", { number: round.number, total: totalRounds })}
       </p>
-      <p class="turn-text" id="turn-text" role="status" data-testid="turn">
+      <p class="turn-text" id="turn-text" role="status" tabIndex={-1} data-testid="turn">
         {round?.turn !== undefined && (
           <span class={`seat-dot seat-${round.turn}`} aria-hidden="true">
             {round.turn + 1}
