@@ -54,7 +54,7 @@ function Tiles({ lane, train, unit, marks, known }: TilesProps) {
         if (!tile) return null;
         const state = [
           index >= known && "is-fresh",
-          train.recent.has(index) && "is-recent",
+          train.recent === index && "is-recent",
           index === last && train.double && `is-${train.double}`,
         ];
         return (
@@ -170,9 +170,20 @@ function EndValue({ lane, train, unit }: Pick<EndProps, "lane" | "train" | "unit
       <text dy="0.36em" style={{ fontSize: `${radius * 1.15}px` }} class={`pip-${train.end}`}>
         {train.end}
       </text>
-      {train.access === "closed" && <path class="buffer" d={buffer(radius, heading)} />}
+      {train.dead && <path class="buffer" d={cross(radius, heading)} />}
+      {!train.dead && train.access === "closed" && (
+        <path class="buffer" d={buffer(radius, heading)} />
+      )}
     </g>
   );
+}
+
+/** A cross behind an end that nothing joins any more. */
+function cross(radius: number, heading: Place["heading"]): string {
+  const arm = radius * 0.32;
+  const away = radius + arm + 4;
+  const [x, y] = heading === "down" ? [0, away] : [heading === "right" ? away : -away, 0];
+  return `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`;
 }
 
 /** A buffer stop behind the end of a train that is closed to the viewer. */

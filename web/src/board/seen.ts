@@ -45,8 +45,8 @@ export interface SeenTrain {
   /** Tiles in the hand of its seat; absent for the Mexican Train. */
   readonly inHand: number | undefined;
   readonly called: boolean;
-  /** Its tiles that were laid lately, by index. */
-  readonly recent: ReadonlySet<number>;
+  /** The last of its tiles that were laid since the viewer's own turn, by index. */
+  readonly recent: number | null;
   /** What it is, all in words. */
   readonly label: string;
 }
@@ -127,15 +127,13 @@ function recentOf(
   { recent }: BoardProps,
   name: TrainName,
   tiles: readonly LaidTile[],
-): ReadonlySet<number> {
+): number | null {
   const keys = new Set(
     recent.filter((laid) => laid.train === name).map(({ tile }) => tileKey(tile)),
   );
-  if (keys.size === 0) return NONE;
-  return new Set(tiles.flatMap((tile, index) => (keys.has(tileKey(asTile(tile))) ? [index] : [])));
+  const last = tiles.findLastIndex((tile) => keys.has(tileKey(asTile(tile))));
+  return last < 0 ? null : last;
 }
-
-const NONE: ReadonlySet<number> = new Set();
 
 function asTile({ inner, outer }: LaidTile) {
   return { high: Math.max(inner, outer), low: Math.min(inner, outer) };
