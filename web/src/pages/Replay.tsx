@@ -8,6 +8,7 @@ import type { Event } from "../gen/mextrain/v1/event_pb";
 import type { Game } from "../gen/mextrain/v1/game_pb";
 import { type Tile, TileSchema } from "../gen/mextrain/v1/tile_pb";
 import { say } from "../i18n";
+import { marks } from "../marks";
 import { type Service, serviceFor } from "../net/client";
 import { type Problem, problemOf } from "../net/problem";
 import { Field } from "../parts/Field";
@@ -69,7 +70,7 @@ export function Replay({ gameId, role, token }: Props) {
   const names = namesOf(game, say);
   const story = frames.slice(0, at + 1).flatMap(({ events }) => events);
   const shown = gameAt(game, frame, hand, whose < 0 ? undefined : whose);
-  const given = { ...STILL, game: shown, names };
+  const given = { ...STILL, game: shown, names, marks: marks.value };
   return (
     <div class="table">
       <header class="turn">

@@ -2,10 +2,11 @@ import { create } from "@bufbuild/protobuf";
 import { useState } from "preact/hooks";
 import { resign, standIn } from "../game/acting";
 import type { Table } from "../game/table";
-import { BotLevel } from "../gen/mextrain/v1/game_pb";
+import { BotLevel, type Game } from "../gen/mextrain/v1/game_pb";
 import { RuleSetSchema } from "../gen/mextrain/v1/rule_set_pb";
 import { Phase } from "../gen/mextrain/v1/view_pb";
 import { say } from "../i18n";
+import { marks, setMarks } from "../marks";
 import { pathOf } from "../routes";
 import { setShortcuts, shortcuts } from "../shortcuts";
 import { Dialog } from "./Dialog";
@@ -44,6 +45,13 @@ export function Menu({ table, names }: Props) {
       <a class="button" href={pathOf(game.gameId, table.role, true)}>
         {say("table.replay")}
       </a>
+      <button
+        type="button"
+        aria-pressed={marks.value === "numerals"}
+        onClick={() => setMarks(marks.value === "numerals" ? "pips" : "numerals")}
+      >
+        {say("board.numerals")}
+      </button>
       {playing && (
         <>
           <button
@@ -60,51 +68,67 @@ export function Menu({ table, names }: Props) {
           </button>
         </>
       )}
-      {open === "share" && (
-        <Dialog title={say("share.title")} onClose={close}>
+      {open && <OpenWindow table={table} game={game} names={names} which={open} onClose={close} />}
+    </section>
+  );
+}
+
+interface WindowProps extends Props {
+  readonly game: Game;
+  readonly which: Window;
+  readonly onClose: () => void;
+}
+
+function OpenWindow({ table, game, names, which, onClose }: WindowProps) {
+  switch (which) {
+    case "share":
+      return (
+        <Dialog title={say("share.title")} onClose={onClose}>
           <Share game={game} names={names} />
         </Dialog>
-      )}
-      {open === "rules" && (
-        <Dialog title={say("table.rules")} wide onClose={close}>
-          <Rules
-            preset=""
-            overrides={game.rules ?? create(RuleSetSchema)}
-            players={game.seats.length}
-          />
+      );
+    case "rules":
+      return (
+        <Dialog title={say("table.rules")} wide onClose={onClose}>
+          <Rules preset="" overrides={game.rules ?? NO_RULES} players={game.seats.length} />
         </Dialog>
-      )}
-      {open === "fairness" && (
-        <Dialog title={say("fair.title")} wide onClose={close}>
+      );
+    case "fairness":
+      return (
+        <Dialog title={say("fair.title")} wide onClose={onClose}>
           <Fairness game={game} service={table.service} names={names} />
         </Dialog>
-      )}
-      {open === "keys" && (
-        <Dialog title={say("table.shortcuts")} onClose={close}>
+      );
+    case "keys":
+      return (
+        <Dialog title={say("table.shortcuts")} onClose={onClose}>
           <Keys />
         </Dialog>
-      )}
-      {open === "resign" && (
-        <Dialog title={say("table.resign")} onClose={close}>
-          <p>{say("table.resignSure")}</p>
-          <div class="form-end">
-            <button
-              type="button"
-              class="danger"
-              onClick={() => {
-                close();
-                void resign(table);
-              }}
-            >
-              {say("table.resign")}
-            </button>
-            <button type="button" onClick={close}>
-              {say("app.cancel")}
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </section>
+      );
+    case "resign":
+      return <Resigning table={table} onClose={onClose} />;
+  }
+}
+
+const NO_RULES = create(RuleSetSchema);
+
+function Resigning({ table, onClose }: { readonly table: Table; readonly onClose: () => void }) {
+  function leave() {
+    onClose();
+    void resign(table);
+  }
+  return (
+    <Dialog title={say("table.resign")} onClose={onClose}>
+      <p>{say("table.resignSure")}</p>
+      <div class="form-end">
+        <button type="button" class="danger" onClick={leave}>
+          {say("table.resign")}
+        </button>
+        <button type="button" onClick={onClose}>
+          {say("app.cancel")}
+        </button>
+      </div>
+    </Dialog>
   );
 }
 

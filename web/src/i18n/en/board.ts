@@ -10,6 +10,7 @@ export const board = {
   "board.boneyard-name": "Boneyard",
 
   "board.you": "You",
+  "board.numerals": "Numbers on tiles",
   "board.mexican": "Mexican Train",
   "board.train.own": "Your train",
   "board.train.ends": "ends in {value}",

@@ -10,6 +10,7 @@ export const board = {
   "board.boneyard-name": "Pakka",
 
   "board.you": "Sinä",
+  "board.numerals": "Numerot laattoihin",
   "board.mexican": "Meksikon juna",
   "board.train.own": "Oma junasi",
   "board.train.ends": "päättyy lukuun {value}",

@@ -10,6 +10,7 @@ export const board = {
   "board.boneyard-name": "Tumpukan",
 
   "board.you": "Anda",
+  "board.numerals": "Angka pada kartu",
   "board.mexican": "Kereta Meksiko",
   "board.train.own": "Kereta Anda",
   "board.train.ends": "berujung {value}",

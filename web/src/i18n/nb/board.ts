@@ -10,6 +10,7 @@ export const board = {
   "board.boneyard-name": "Haugen",
 
   "board.you": "Du",
+  "board.numerals": "Tall på brikkene",
   "board.mexican": "Meksikotoget",
   "board.train.own": "Ditt tog",
   "board.train.ends": "ender på {value}",

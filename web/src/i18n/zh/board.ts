@@ -10,6 +10,7 @@ export const board = {
   "board.boneyard-name": "牌堆",
 
   "board.you": "你",
+  "board.numerals": "牌上显示数字",
   "board.mexican": "墨西哥列车",
   "board.train.own": "你的列车",
   "board.train.ends": "末端为 {value}",
