@@ -101,7 +101,7 @@ ROWS: Final = (
                 unit="short",
                 queries=(Query("sum(mextrain_ready)", "ready"),),
                 single=True,
-                bounds=(2, 1),
+                bounds=(1, 0),
             ),
             Panel(
                 title="Moves made",
