@@ -80,7 +80,7 @@ test: setup system examples web-test tests/web/node_modules $(SCHEMATHESIS) ## R
 	$(BIN)/pytest --numprocesses auto --cov --cov-report term --ignore tests/image --ignore tests/dist
 
 .PHONY: check
-check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check image-lint k8s-check ## Run every gate
+check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check image-lint kubernetes-check ## Run every gate
 
 .PHONY: format
 format: setup ## Rewrite the layout of the Python and protobuf files
@@ -151,20 +151,24 @@ docs/api/node_modules: docs/api/package.json docs/api/package-lock.json
 
 CHECKOV := checkov==3.3.30
 
-.PHONY: k8s-check
-k8s-check: setup ## Gate: the manifests of Kubernetes keep to the policies of Checkov
+.PHONY: kubernetes-check
+kubernetes-check: setup ## Gate: the manifests of Kubernetes keep to the policies of Checkov
 	mkdir -p build/k8s
 	for overlay in dev prod; do $(BIN)/kubectl kustomize k8s/overlays/$$overlay > build/k8s/$$overlay.yaml || exit 1; done
 	CKV_SKIP_PACKAGE_UPDATE_CHECK=true $(BIN)/uv tool run --quiet --from $(CHECKOV) \
 		checkov --config-file k8s/checkov.yaml --directory build/k8s
 
-.PHONY: k8s-rules
-k8s-rules: setup ## Write the rules of Prometheus as an object of Kubernetes
+.PHONY: kubernetes-rules
+kubernetes-rules: setup ## Write the rules of Prometheus as an object of Kubernetes
 	$(BIN)/python tools/prometheus_rule.py
 
 .PHONY: dashboard
 dashboard: setup ## Write the dashboard for Grafana
 	$(BIN)/python -m tools.dashboard
+
+.PHONY: dashboard-picture
+dashboard-picture: setup system ## Draw the dashboard with real data into docs/dashboard.png; takes three minutes
+	$(BIN)/python -m tools.dashboard_picture
 
 .PHONY: golden
 golden: setup ## Write the kept prints of whole rounds anew; read the diff before you commit it

@@ -16,14 +16,17 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 import yaml
 
+from mextrain_engine import DRAW
 from mextrain_service.client import MextrainClient, Person
 from mextrain_service.client.errors import MextrainError
+from mextrain_service.client.policies import Clock, Policy
 from mextrain_service.main.discovery import Running
 from mextrain_service.main.ports import free_ports
 from tools.dashboard_drawing import Series, page
@@ -34,7 +37,10 @@ PICTURE: Final = ROOT / "docs" / "dashboard.png"
 _HOST: Final = "127.0.0.1"
 _SECONDS: Final = 150
 _STEP_S: Final = 2
-_TABLES: Final = 6
+_PAUSES_S: Final = (0.02, 0.08, 0.08, 0.08, 0.08, 1.5)
+"""How long people think at most, by table; at the last one too long."""
+
+_IN_HASTE: Final = Policy(clock=Clock(timedelta(seconds=1), on_timeout="bot"))
 _SIZE: Final = "1820,2090"
 
 
@@ -133,7 +139,8 @@ def _play(running: Running) -> None:
     """Let people play at some tables until the time is over, watched, with a slip now and then."""
     over = threading.Event()
     players = [
-        threading.Thread(target=_table, args=(running, number, over)) for number in range(_TABLES)
+        threading.Thread(target=_table, args=(running, number, over))
+        for number in range(len(_PAUSES_S))
     ]
     for player in players:
         player.start()
@@ -152,21 +159,22 @@ def _table(running: Running, number: int, over: threading.Event) -> None:
     chance = random.Random(number)  # noqa: S311 - whose turn it is to slip
     host = MextrainClient(running.endpoint, running.platform_key)
     while not over.is_set():
-        created = host.create_game([Person(f"p{number}-{seat}") for seat in range(4)])
+        people = [Person(f"p{number}-{seat}") for seat in range(4)]
+        created = host.create_game(people, policy=_IN_HASTE)
         game_id = created.game.game_id
         host.deal_round(game_id)
         seats = [MextrainClient(running.endpoint, token) for token in created.seat_tokens.values()]
         watching = threading.Thread(target=_watch, args=(seats[0], game_id, over), daemon=True)
         watching.start()
         for seat in seats * 30:
-            if over.wait(chance.uniform(0, 0.08 if number else 0.02)):
+            if over.wait(chance.uniform(0, _PAUSES_S[number])):
                 return
             with suppress(MextrainError):
                 moves = seat.legal_moves(game_id).moves
                 if moves:
                     seat.play(game_id, [chance.choice(moves)])
-                elif chance.random() < 0.05:
-                    seat.play(game_id, [])
+                elif chance.random() < 0.05:  # out of turn
+                    seat.play(game_id, [DRAW])
 
 
 def _watch(seat: MextrainClient, game_id: str, over: threading.Event) -> None:

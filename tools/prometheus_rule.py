@@ -15,7 +15,7 @@ ROOT: Final = Path(__file__).resolve().parents[1]
 RULES: Final = ROOT / "deploy" / "prometheus" / "rules"
 WRITTEN: Final = ROOT / "k8s" / "overlays" / "prod" / "rules.yaml"
 
-_HEAD: Final = "# Written by `make k8s-rules` from deploy/prometheus/rules. Do not edit.\n"
+_HEAD: Final = "# Written by `make kubernetes-rules` from deploy/prometheus/rules. Do not edit.\n"
 
 
 class _Dumper(yaml.SafeDumper):

@@ -236,7 +236,7 @@ def test_autoscaler_asks_for_what_the_adapter_offers_and_scales_before_streams_a
 
 
 def test_rules_in_kubernetes_are_those_of_prometheus() -> None:
-    assert WRITTEN.read_text("utf-8") == prometheus_rule(), "run `make k8s-rules`"
+    assert WRITTEN.read_text("utf-8") == prometheus_rule(), "run `make kubernetes-rules`"
 
 
 def test_streams_are_not_cut_off_by_the_gateway() -> None:
