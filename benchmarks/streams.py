@@ -13,7 +13,14 @@ from typing import Any, Final
 
 from hpack import Decoder
 
-from benchmarks.wire import CallFailedError, Request, calling_frames, frame, opening_frames
+from benchmarks.wire import (
+    CallFailedError,
+    Request,
+    calling_frames,
+    frame,
+    opening_frames,
+    saying_frame,
+)
 
 _DATA, _HEADERS, _RST_STREAM, _SETTINGS, _PING, _GOAWAY = 0, 1, 3, 4, 6, 7
 _ACK: Final = 1
@@ -50,18 +57,33 @@ class Connection:
         self.bytes_in = self.bytes_out = 0
 
     def ask(
-        self, asked: Request, on_message: Callable[[bytes], None], *, endless: bool = False
-    ) -> None:
+        self,
+        asked: Request,
+        on_message: Callable[[bytes], None],
+        *,
+        endless: bool = False,
+        goes_on: bool = False,
+    ) -> int:
         """Make a call; it is on its way after ``flush``.
 
         Args:
             asked: the call.
             on_message: is given each message of the answer.
             endless: the answer is a stream that must not end.
+            goes_on: more messages are to be said.
+
+        Returns:
+            The number of the call, to say more in it.
         """
-        self._out += calling_frames(self._next_stream, asked)
-        self._streams[self._next_stream] = _Stream(on_message, endless)
+        number = self._next_stream
+        self._out += calling_frames(number, asked, goes_on=goes_on)
+        self._streams[number] = _Stream(on_message, endless)
         self._next_stream += 2
+        return number
+
+    def say(self, number: int, message: bytes) -> None:
+        """Send one message more of a call that goes on, after ``flush``; at most 16 KB."""
+        self._out += saying_frame(number, message)
 
     def flush(self) -> None:
         """Send what is to be sent."""

@@ -123,11 +123,11 @@ class Players:
         self._tables = tables
         self._turns = turns
         self._made = 0
-        self._connection = Connection(service.port)
 
     def play(self, per_s: float, seconds: float) -> Phase:
         """Make moves for so long, then wait for the last answers and what follows from them."""
-        connections = Connections((self._connection,))
+        connection = Connection(self._service.port)
+        connections = Connections((connection,))
         made: list[Made] = []
         worker_before, own_before = self._service.cpu_s(), time.process_time()
         started = time.perf_counter()
@@ -135,11 +135,12 @@ class Players:
         while len(made) < total:
             due = min(total, int((time.perf_counter() - started) * per_s) + 1)
             for _ in range(asked, due):
-                self._make(made)
+                self._make(connection, made)
             asked = due
             next_s = started + asked / per_s if asked < total else started + seconds + 1
             connections.pump(max(0.0, next_s - time.perf_counter()))
         time.sleep(BREATH_S)  # the last moves are still told
+        connections.close()
         return Phase(
             time.perf_counter() - started,
             self._service.cpu_s() - worker_before,
@@ -147,7 +148,7 @@ class Players:
             made,
         )
 
-    def _make(self, made: list[Made]) -> None:
+    def _make(self, connection: Connection, made: list[Made]) -> None:
         number, game = divmod(self._made, len(self._tables))
         self._made += 1
         table, turn = self._tables[game], self._turns[number]
@@ -156,7 +157,7 @@ class Players:
         def answered(_: bytes) -> None:
             made.append(Made(table.game_id, turn.version + 1, sent_s, time.perf_counter()))
 
-        self._connection.ask(play_request(table, turn), answered)
+        connection.ask(play_request(table, turn), answered)
 
 
 def latencies_ms(
