@@ -1,4 +1,4 @@
-// What this browser keeps: the platform's key while the tab is open; the tokens of seats, because a
+// What this browser keeps: the platform's key, links and invitations while the tab is open; the tokens of seats, because a
 // seat whose token is lost is lost. Nothing of it goes anywhere but into the header of a call.
 
 import type { Role } from "./routes";
@@ -6,6 +6,7 @@ import type { Role } from "./routes";
 const KEY = "mextrain.key";
 const SEATS = "mextrain.seats";
 const LINKS = "mextrain.links";
+const INVITATIONS = "mextrain.invitations";
 const MOST_GAMES = 30;
 
 /** A seat, or a place to watch from, that this browser has the token of. */
@@ -49,6 +50,19 @@ export function hold(gameId: string, role: Role, token: string, title = ""): voi
 export function letGo(gameId: string, role: Role): void {
   const others = heldSeats().filter((each) => each.gameId !== gameId || each.role !== role);
   localStorage.setItem(SEATS, JSON.stringify(others));
+}
+
+/** The invitation to a seat that this tab was opened with, until the seat is taken. */
+export function invitationTo(gameId: string, seat: number): string | undefined {
+  return read<Record<string, string>>(sessionStorage, INVITATIONS, {})[`${gameId}/${seat}`];
+}
+
+export function keepInvitation(gameId: string, seat: number, invitation: string): void {
+  const all = read<Record<string, string>>(sessionStorage, INVITATIONS, {});
+  sessionStorage.setItem(
+    INVITATIONS,
+    JSON.stringify({ ...all, [`${gameId}/${seat}`]: invitation }),
+  );
 }
 
 export function linksOf(gameId: string): readonly Link[] {

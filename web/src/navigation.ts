@@ -2,12 +2,10 @@
 // before anything else can see it.
 
 import { signal } from "@preact/signals";
-import { hold, platformKey } from "./keeping";
+import { hold, keepInvitation, platformKey } from "./keeping";
 import { type Route, routeOf, secretsIn } from "./routes";
 
 export const route = signal<Route>({ page: "home" });
-/** The invitation that the address came with, for the seat that the route names. */
-export const invitation = signal("");
 
 export function startNavigation(): void {
   addEventListener("popstate", enter);
@@ -37,6 +35,8 @@ function enter(): void {
   if (location.hash) history.replaceState(null, "", location.pathname);
   if (secrets.key) platformKey.set(secrets.key);
   if (next.page === "game" && secrets.token) hold(next.gameId, next.role, secrets.token);
-  invitation.value = secrets.invitation ?? invitation.value;
+  if (next.page === "game" && next.role !== "watch" && secrets.invitation) {
+    keepInvitation(next.gameId, next.role, secrets.invitation);
+  }
   route.value = next;
 }

@@ -17,7 +17,7 @@ import { Seats } from "../parts/Seats";
 import { pathOf } from "../routes";
 import { useTitle } from "../title";
 import { problemText } from "../words/problems";
-import { firstPlan, storeName, withPlayers } from "./plan";
+import { firstPlan, storeName, storePlan, withPlayers } from "./plan";
 
 /** Sets up a table, and leads back to those that this browser sits at. */
 export function Create() {
@@ -38,6 +38,7 @@ export function Create() {
     platformKey.set(key.trim());
     const me = plan.chairs.find(({ sitter }) => sitter === "me");
     if (me) storeName(me.name.trim());
+    storePlan(plan);
     const created = await createTable(key.trim(), plan);
     setBusy(false);
     if ("problem" in created) setProblem(created.problem);

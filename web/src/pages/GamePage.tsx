@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { say } from "../i18n";
-import { heldToken } from "../keeping";
-import { invitation } from "../navigation";
+import { heldToken, invitationTo } from "../keeping";
 import { Lost } from "../parts/Lost";
 import type { Route } from "../routes";
 import { Join } from "./Join";
@@ -17,9 +16,10 @@ export function GamePage({ at: { gameId, role, replay } }: Props) {
   const [token, setToken] = useState(heldToken(gameId, role));
   if (token && replay) return <Replay gameId={gameId} role={role} token={token} />;
   if (token) return <Play gameId={gameId} role={role} token={token} />;
-  if (invitation.value && typeof role === "number") {
+  const invitation = typeof role === "number" ? invitationTo(gameId, role) : undefined;
+  if (invitation && typeof role === "number") {
     const taken = () => setToken(heldToken(gameId, role));
-    return <Join gameId={gameId} seat={role} invitation={invitation.value} onTaken={taken} />;
+    return <Join gameId={gameId} seat={role} invitation={invitation} onTaken={taken} />;
   }
   return <Lost text={say("join.noToken")} />;
 }

@@ -102,7 +102,7 @@ export function Play({ gameId, role, token }: Props) {
           )}
         </section>
         <Story story={table.story.value} names={names} seat={table.seat} />
-        <Menu table={table} names={names} />
+        <Menu table={table} names={names} onProblem={hands.tell} />
       </aside>
     </div>
   );

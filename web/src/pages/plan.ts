@@ -6,6 +6,7 @@ import { BotLevel } from "../gen/mextrain/v1/game_pb";
 import { type RuleSet, RuleSetSchema } from "../gen/mextrain/v1/rule_set_pb";
 
 const STORED_NAME = "mextrain.name";
+const STORED_PLAN = "mextrain.plan";
 
 export const SITTERS: readonly Sitter[] = [
   "me",
@@ -32,7 +33,19 @@ const BOT_NAMES = [
   "Otto",
 ];
 
+/** The plan of the last table that this tab opened, or one to play at once. */
 export function firstPlan(): Plan {
+  const stored = sessionStorage.getItem(STORED_PLAN);
+  if (!stored) return quickPlan();
+  const plan = JSON.parse(stored) as Plan;
+  return { ...plan, overrides: create(RuleSetSchema, plan.overrides) };
+}
+
+export function storePlan(plan: Plan): void {
+  sessionStorage.setItem(STORED_PLAN, JSON.stringify(plan));
+}
+
+function quickPlan(): Plan {
   return {
     preset: "modern",
     overrides: create(RuleSetSchema),

@@ -3,7 +3,7 @@ import { allows, tileText, trainOf } from "../game/moves";
 import type { Table } from "../game/table";
 import { LastTileCall } from "../gen/mextrain/v1/rule_options_pb";
 import { say } from "../i18n";
-import type { Hands } from "../pages/Play";
+import type { Hands } from "../pages/hands";
 import { shortcuts } from "../shortcuts";
 import { namesOf, trainName } from "../words/names";
 import { Icon } from "./Icon";

@@ -7,6 +7,7 @@ import { RuleSetSchema } from "../gen/mextrain/v1/rule_set_pb";
 import { Phase } from "../gen/mextrain/v1/view_pb";
 import { say } from "../i18n";
 import { marks, setMarks } from "../marks";
+import type { Problem } from "../net/problem";
 import { pathOf } from "../routes";
 import { setShortcuts, shortcuts } from "../shortcuts";
 import { Dialog } from "./Dialog";
@@ -17,12 +18,14 @@ import { Share } from "./Share";
 interface Props {
   readonly table: Table;
   readonly names: readonly string[];
+  /** Says why something did not work. */
+  readonly onProblem: (problem: Problem | undefined) => void;
 }
 
 type Window = "share" | "rules" | "fairness" | "keys" | "resign";
 
 /** What else there is to do at a table. */
-export function Menu({ table, names }: Props) {
+export function Menu({ table, names, onProblem }: Props) {
   const [open, setOpen] = useState<Window | null>(null);
   const game = table.game.value;
   if (!game?.view) return null;
@@ -56,7 +59,7 @@ export function Menu({ table, names }: Props) {
         <>
           <button
             type="button"
-            onClick={() => void standIn(table, away ? "holder" : BotLevel.GREEDY)}
+            onClick={() => void standIn(table, away ? "holder" : BotLevel.GREEDY).then(onProblem)}
           >
             {say(away ? "table.comeBack" : "table.standIn")}
           </button>
@@ -68,7 +71,7 @@ export function Menu({ table, names }: Props) {
           </button>
         </>
       )}
-      {open && <OpenWindow table={table} game={game} names={names} which={open} onClose={close} />}
+      {open && <OpenWindow {...{ table, names, onProblem, game }} which={open} onClose={close} />}
     </section>
   );
 }
@@ -79,7 +82,7 @@ interface WindowProps extends Props {
   readonly onClose: () => void;
 }
 
-function OpenWindow({ table, game, names, which, onClose }: WindowProps) {
+function OpenWindow({ table, game, names, onProblem, which, onClose }: WindowProps) {
   switch (which) {
     case "share":
       return (
@@ -106,16 +109,18 @@ function OpenWindow({ table, game, names, which, onClose }: WindowProps) {
         </Dialog>
       );
     case "resign":
-      return <Resigning table={table} onClose={onClose} />;
+      return <Resigning {...{ table, onProblem, onClose }} />;
   }
 }
 
 const NO_RULES = create(RuleSetSchema);
 
-function Resigning({ table, onClose }: { readonly table: Table; readonly onClose: () => void }) {
+type ResigningProps = Pick<WindowProps, "table" | "onProblem" | "onClose">;
+
+function Resigning({ table, onProblem, onClose }: ResigningProps) {
   function leave() {
     onClose();
-    void resign(table);
+    void resign(table).then(onProblem);
   }
   return (
     <Dialog title={say("table.resign")} onClose={onClose}>
