@@ -18,6 +18,10 @@ SCHEMA = 3
 a body of 1 is read as one without any of them. 3 says the same as 2 in fewer bytes; all are read.
 """
 
+READABLE = 3
+"""The newest form that is read. A release reads a form before any release writes it, so that workers
+of two neighbouring releases serve the same games, and the newer one can be taken back."""
+
 HEADER_BYTES = 11
 """Bytes before the body: schema (1), version (3), bytes of log (3), incarnation (4), big-endian."""
 
@@ -71,9 +75,9 @@ def split(record: bytes) -> tuple[Header, bytes]:
         NewerSchemaError: the schema is one of a later release.
     """
     header = Header.from_bytes(record)
-    if header.schema > SCHEMA:
+    if header.schema > READABLE:
         raise NewerSchemaError(
-            f"a snapshot has schema {header.schema}, this release reads up to {SCHEMA}"
+            f"a snapshot has schema {header.schema}, this release reads up to {READABLE}"
         )
     if header.schema < 1:
         raise CorruptGameError("a snapshot has schema 0")
