@@ -41,7 +41,7 @@ _PAUSES_S: Final = (0.02, 0.08, 0.08, 0.08, 0.08, 1.5)
 """How long people think at most, by table; at the last one too long."""
 
 _IN_HASTE: Final = Policy(clock=Clock(timedelta(seconds=1), on_timeout="bot"))
-_SIZE: Final = "1820,2090"
+_SIZE: Final = "1820,2210"
 
 
 def main() -> int:

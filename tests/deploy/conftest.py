@@ -14,7 +14,7 @@ import pytest
 from mextrain.v1 import game_service_pb2
 
 from tests.deploy.exported import labels_by_metric
-from tests.deploy.servers import HOST, exporter
+from tests.deploy.servers import HOST, WITHIN_S, exporter
 from tests.front.rest import Rest
 from tests.runtime.processes import eventually, fetch, served
 from tests.runtime.table import bearer, channel_to, failure_of, new_table
@@ -49,10 +49,12 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
         _exporter(service.running.redis_url, exporting) as exporter_url,
     ):
         _play_and_watch(channel, service.running.platform_key)
-        assert eventually(lambda: Rest(service.running.http_url).get("/v1/presets").status == 200)
+        assert eventually(
+            lambda: Rest(service.running.http_url).get("/v1/presets").status == 200, WITHIN_S
+        )
         worker_url = service.running.metrics_urls[0]
         front_url = f"http://{HOST}:{operator}/stats/prometheus"
-        eventually(lambda: "redis_up 1" in fetch(exporter_url)[1])
+        eventually(lambda: "redis_up 1" in fetch(exporter_url)[1], WITHIN_S)
         targets = {"mextrain-worker": worker_url, "mextrain-front": front_url}
         targets["redis"] = exporter_url
         texts = [fetch(url)[1] for url in targets.values()]
@@ -90,6 +92,6 @@ def _play_and_watch(channel: grpc.Channel, platform_key: str) -> None:
     for _ in range(4):
         seat, move = table.next_move()
         table.play(seat, table.play_request(move))
-    assert told.wait(30)
+    assert told.wait(60)
     stream.cancel()
-    watching.join(30)
+    watching.join(60)

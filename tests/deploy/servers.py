@@ -26,6 +26,9 @@ HOST = "127.0.0.1"
 OTHER_HOST = "127.0.0.2"
 """This machine too, but no certificate of the tests is for it."""
 
+WITHIN_S = 60.0
+"""How long a program may take to start or to notice, on a machine that is busy."""
+
 PASSWORDS = {"mextrain": "of-the-workers", "exporter": "of-the-exporter", "admin": "of-the-tests"}
 
 
@@ -80,7 +83,7 @@ def running(folder: Path, *words: str, port: int, program: Path | None = None) -
         process = subprocess.Popen(command, cwd=REDIS, stdout=output, stderr=output)
     with process:
         try:
-            eventually(lambda: _listens(port, process, log))
+            eventually(lambda: _listens(port, process, log), WITHIN_S)
             yield log
         finally:
             process.kill()

@@ -45,7 +45,7 @@ def _promtool(*words: str | Path) -> subprocess.CompletedProcess[str]:
     program = shutil.which("promtool")
     assert program, "promtool is missing: `make system` installs it"
     return subprocess.run(
-        [program, *words], cwd=PROMETHEUS, capture_output=True, text=True, check=False, timeout=60
+        [program, *words], cwd=PROMETHEUS, capture_output=True, text=True, check=False, timeout=100
     )
 
 

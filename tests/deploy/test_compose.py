@@ -17,7 +17,7 @@ import yaml
 from jsonschema import Draft201909Validator
 
 from tests.deploy.manifests import ROOT
-from tests.deploy.servers import DEPLOY, HOST, exporter, running
+from tests.deploy.servers import DEPLOY, HOST, WITHIN_S, exporter, running
 from tests.front.rest import Rest, persons
 from tests.runtime.processes import command, eventually, fetch
 from tests.storage.valkeys import free_ports
@@ -185,7 +185,7 @@ def test_host_plays_with_the_secrets_that_were_made(host: Host) -> None:
             return answer.body if answer.status == 200 else None
         return None
 
-    game = eventually(created)
+    game = eventually(created, WITHIN_S)
     game_id = game["game"]["gameId"]
     assert 200 == host.front.post(f"/v1/games/{game_id}:deal").status
     seat = host.front.bearing(game["seatTokens"][0]["token"])
@@ -195,7 +195,7 @@ def test_host_plays_with_the_secrets_that_were_made(host: Host) -> None:
 
 
 def test_exporter_reaches_redis_as_the_user_that_was_made_for_it(host: Host) -> None:
-    metrics = eventually(lambda: fetch(host.exporter_url)[1])
+    metrics = eventually(lambda: fetch(host.exporter_url)[1], WITHIN_S)
     own = [line for line in metrics.splitlines() if line.startswith("redis_")]
     assert "redis_up 1" in own
     assert "redis_memory_max_bytes 5.36870912e+08" in own

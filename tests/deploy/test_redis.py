@@ -13,7 +13,7 @@ from redis.exceptions import AuthenticationError, NoPermissionError, ResponseErr
 from typer.testing import CliRunner
 
 from mextrain_service.cli.app import app
-from tests.deploy.servers import HOST, PASSWORDS, REDIS, at_ports, running, users
+from tests.deploy.servers import HOST, PASSWORDS, REDIS, WITHIN_S, at_ports, running, users
 from tests.runtime.processes import eventually, served
 from tests.runtime.table import channel_to, new_table
 from tests.storage.valkeys import free_ports
@@ -77,7 +77,7 @@ def test_master_refuses_writes_when_it_is_cut_off_from_its_replicas(
 def _serve_all_slots(client: Redis) -> None:
     ask: Callable[..., object] = client.execute_command
     ask("CLUSTER", "ADDSLOTSRANGE", 0, 16_383)
-    eventually(lambda: "cluster_state:ok" in str(ask("CLUSTER", "INFO")))
+    eventually(lambda: "cluster_state:ok" in str(ask("CLUSTER", "INFO")), WITHIN_S)
 
 
 def test_sentinel_watches_over_the_master_that_its_settings_name(tmp_path: Path) -> None:

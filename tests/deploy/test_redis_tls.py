@@ -19,6 +19,7 @@ from tests.deploy.servers import (
     OTHER_HOST,
     PASSWORDS,
     REDIS,
+    WITHIN_S,
     at_ports,
     running,
     users,
@@ -155,7 +156,7 @@ def _serve_all_slots(server: Encrypted) -> None:
     ) as client:
         ask = client.execute_command
         ask("CLUSTER", "ADDSLOTSRANGE", 0, 16_383)
-        eventually(lambda: "cluster_state:ok" in str(ask("CLUSTER", "INFO")))
+        eventually(lambda: "cluster_state:ok" in str(ask("CLUSTER", "INFO")), WITHIN_S)
 
 
 def test_client_asks_sentinels_and_their_master_over_tls(tmp_path: Path) -> None:

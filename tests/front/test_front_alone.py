@@ -61,7 +61,7 @@ def _front(folder: Path, workers: str, **variables: str) -> Iterator[Front]:
     }
     with command(folder, "front", f"--workers={workers}", **settings) as started:
         front = Front(started, port, f"http://{_HOST}:{operator_port}")
-        assert eventually(front.serves), started.logged()
+        assert eventually(front.serves, 60), started.logged()
         yield front
 
 
@@ -96,7 +96,7 @@ def test_front_goes_on_serving_while_it_drains_and_lets_connections_go(
 
         front.command.process.send_signal(signal.SIGTERM)
 
-        assert eventually(lambda: front.rest.get("/healthz").status == 503)
+        assert eventually(lambda: front.rest.get("/healthz").status == 503, 60)
         assert front.serves()
         assert eventually(lambda: _told_to_go(kept)), "the chance to be told grows while it drains"
         assert front.command.process.poll() is None
