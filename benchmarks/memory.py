@@ -16,6 +16,7 @@ from redis import Redis
 from benchmarks.report import progress, report, report_grid
 from benchmarks.rounds import Table, creating, opening, playing, recorded, whole_match
 from benchmarks.servers import Server, on_core, resident_bytes, two_cores, valkey, worker
+from benchmarks.watchers import Watcher, watcher_process
 from benchmarks.wire import drive, shared
 from mextrain_service.application.model import GameId
 from mextrain_service.storage.keys import game_keys
@@ -26,7 +27,10 @@ AT_ONCE = 32
 STEPS = 5
 """In how many steps the store is filled; the slope leaves the first one out, which holds what the
 store needs once."""
-EXTRAPOLATED_GAMES = 10_000_000
+EXTRAPOLATED_GAMES = (100_000, 10_000_000)
+WATCHED_GAMES = 64
+WATCHERS_TOGETHER = 64
+"""Watchers that share a connection, as behind a proxy."""
 
 NOTES = {
     **{
@@ -37,14 +41,17 @@ NOTES = {
         f"list_bytes_per_live_game_{players}": "its entries on lists, if its people play no other"
         for players in PLAYERS
     },
+    "bytes_per_live_game_4_with_lists": "snapshot, log and the entries on lists of a game of four",
     "bytes_per_move": "growth of a match's log, per move",
     "bytes_per_finished_match": "snapshot and log of a whole match of four",
     "moves_of_finished_match": "how many moves it had, made at random",
     "worker_bytes_at_start": "memory of a worker to itself, before its first call",
+    "worker_bytes_per_watcher": "what each open stream of WatchGame adds, four at each game",
     "worker_bytes_at_end": "the same when it has seen all these games and remembers 2,048",
     "games": "live games of four at mid-round in the store",
     "used_memory": "what Valkey says that it uses for them, lists and feeds included",
     "used_memory_per_game": "slope of used_memory over games",
+    "used_memory_100_000_games": "extrapolated with that slope, or measured if so many were made",
     "used_memory_10_million_games": "extrapolated with that slope",
 }
 
@@ -88,6 +95,19 @@ def per_finished_match(service: Server, store: Redis) -> dict[str, float]:
         "bytes_per_finished_match": own_bytes(store, table),
         "moves_of_finished_match": moves,
     }
+
+
+def per_watcher(service: Server, load_core: int) -> dict[str, float]:
+    """Return the worker's memory for each watcher of games that it knows already."""
+    tables = [Table() for _ in range(WATCHED_GAMES)]
+    drive(service.port, shared([opening(table, service.key) for table in tables], AT_ONCE))
+    before = resident_bytes(service.pid)
+    watchers = [Watcher(table.game_id, token) for table in tables for token in table.tokens]
+    with watcher_process(service.port, watchers, WATCHERS_TOGETHER, load_core) as watching:
+        watching.wait_until_open()
+        added = resident_bytes(service.pid) - before
+    progress(f"{len(watchers)} watchers: {added / len(watchers):,.0f} bytes each")
+    return {"worker_bytes_per_watcher": added / len(watchers)}
 
 
 class FullStore:
@@ -150,7 +170,11 @@ def measure(games: int) -> tuple[dict[str, float], dict[int, int]]:
         found: dict[str, float] = {}
         for players in PLAYERS:
             found |= per_live_game(service, store, players)
+        found["bytes_per_live_game_4_with_lists"] = (
+            found["bytes_per_live_game_4"] + found["list_bytes_per_live_game_4"]
+        )
         found |= per_finished_match(service, store)
+        found |= per_watcher(service, cores.load)
         used = FullStore(service, store).fill(games)
         each = slope(used)
         found |= {
@@ -159,8 +183,9 @@ def measure(games: int) -> tuple[dict[str, float], dict[int, int]]:
             "games": games,
             "used_memory": used[games],
             "used_memory_per_game": each,
-            "used_memory_10_million_games": used[games] + each * (EXTRAPOLATED_GAMES - games),
         }
+        few, many = (used[games] + each * (wanted - games) for wanted in EXTRAPOLATED_GAMES)
+        found |= {"used_memory_100_000_games": few, "used_memory_10_million_games": many}
     return found, used
 
 

@@ -11,10 +11,11 @@ import uuid
 from collections.abc import Generator
 from dataclasses import dataclass, field
 
+from google.protobuf import json_format
 from google.protobuf.message import Message
 from mextrain.v1 import game_pb2, game_service_pb2, move_pb2, view_pb2
 
-from benchmarks.wire import Lane, Request, drive, request
+from benchmarks.wire import Lane, Request, drive, json_request, request
 
 SEED = 7
 MODERN_PLAYERS = 8
@@ -43,10 +44,12 @@ class Table:
     Attributes:
         game_id: its id; empty until it is created.
         tokens: of its seats, in their order.
+        seed: games of one seed are dealt alike.
     """
 
     game_id: str = ""
     tokens: list[str] = field(default_factory=list)
+    seed: int = SEED
 
 
 def call(method: str, message: Message, token: str) -> Request:
@@ -63,7 +66,7 @@ def creating(table: Table, key: str, players: int = 4) -> Lane:
         preset="modern" if players <= MODERN_PLAYERS else "thoughtco",
         seats=seats,
         request_id=_request_id(),
-        fixed_seed=SEED,
+        fixed_seed=table.seed,
     )
     answer = yield call("CreateGame", creation, key)
     created = game_service_pb2.CreateGameResponse.FromString(answer)
@@ -84,6 +87,20 @@ def playing(table: Table, turns: list[Turn]) -> Lane:
         yield each
 
 
+def in_json(table: Table, turns: list[Turn]) -> Lane:
+    """Make the moves of a recorded round, as JSON."""
+    messages = [move_request(table, turn) for turn in turns]
+    requests = []
+    for turn, message in zip(turns, messages, strict=True):
+        message.game_id = ""
+        body = json_format.MessageToJson(message, indent=None).encode()
+        requests.append(
+            json_request(f"/v1/games/{table.game_id}:play", body, table.tokens[turn.seat])
+        )
+    for each in requests:  # noqa: UP028 - what a lane is sent cannot be passed on to a list
+        yield each
+
+
 def reading(table: Table, method: str, times: int) -> Lane:
     """Ask the same of a game over and over, each time for the next seat."""
     message: Message = game_service_pb2.GetGameRequest(game_id=table.game_id)
@@ -94,9 +111,16 @@ def reading(table: Table, method: str, times: int) -> Lane:
         yield requests[time % len(requests)]
 
 
-def recorded(port: int, key: str, players: int = 4) -> list[Turn]:
-    """Play one round at random at the service, and return its moves."""
-    table = Table()
+def recorded(port: int, key: str, players: int = 4, seed: int = SEED) -> list[Turn]:
+    """Play one round at random at the service, and return its moves.
+
+    Args:
+        port: of the service.
+        key: of the platform.
+        players: how many sit there.
+        seed: of the deal; the moves are legal in each game that is dealt alike.
+    """
+    table = Table(seed=seed)
     turns: list[Turn] = []
     drive(port, [_exploring(table, key, players, turns)])
     return turns

@@ -11,6 +11,8 @@ import os
 import socket
 import subprocess
 import sys
+import time
+import urllib.request
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +23,8 @@ from mextrain_service.storage.embedded import EmbeddedValkey
 
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _STOP_S = 20.0
+_START_S = 30.0
+_LOOK_AGAIN_S = 0.1
 
 
 class ServerFailedError(Exception):
@@ -48,15 +52,17 @@ class Server:
         port: its gRPC port.
         pid: its process.
         key: the platform's API key; empty if it wants none.
+        with_pid: another process whose work is part of its own; 0 for none.
     """
 
     port: int
     pid: int
     key: str = ""
+    with_pid: int = 0
 
     def cpu_s(self) -> float:
         """Return the CPU time that it has used, in seconds, at the kernel's 10 ms."""
-        return cpu_s(self.pid)
+        return cpu_s(self.pid) + (cpu_s(self.with_pid) if self.with_pid else 0.0)
 
 
 def two_cores() -> Cores:
@@ -144,6 +150,45 @@ def worker(
         if not any(json.loads(line).get("state") == "serving" for line in reports):
             raise ServerFailedError("the worker did not start")
         yield Server(port, process.pid, keys.platform_key)
+
+
+@contextlib.contextmanager
+def front(service: Server, core: int) -> Iterator[Server]:
+    """Run Envoy before a worker, which speaks REST there; its work counts with the worker's.
+
+    Raises:
+        ServerFailedError: it did not start.
+    """
+    port, before = _free_port(), f"--workers=localhost:{service.port}"
+    settings = {
+        "MEXTRAIN_FRONT_PORT": str(port),
+        "MEXTRAIN_FRONT_ADMIN_PORT": str(_free_port()),
+        "MEXTRAIN_METRICS_PORT": str(_free_port()),
+        "MEXTRAIN_FRONT_METRICS_PORT": str(_free_port()),
+        "MEXTRAIN_FRONT_THREADS": "1",
+        "MEXTRAIN_FRONT_ACCESS_LOG": "false",
+    }
+    inherited = {name: os.environ[name] for name in os.environ if not name.startswith("MEXTRAIN_")}
+    with on_core(core):
+        process = subprocess.Popen(  # noqa: S603 - our own program, no shell
+            [sys.executable, "-m", "mextrain_service.cli", "front", before],
+            env={**inherited, **settings},
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    with _ended(process):
+        _wait_until_well(f"http://127.0.0.1:{port}/healthz", process)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        yield Server(port, int(children[0]), service.key, with_pid=service.pid)
+
+
+def _wait_until_well(url: str, process: subprocess.Popen[bytes]) -> None:
+    deadline = time.monotonic() + _START_S
+    while process.poll() is None and time.monotonic() < deadline:
+        with contextlib.suppress(OSError), urllib.request.urlopen(url, timeout=1):  # noqa: S310
+            return
+        time.sleep(_LOOK_AGAIN_S)
+    raise ServerFailedError("the front did not start")
 
 
 @contextlib.contextmanager

@@ -11,16 +11,27 @@ import argparse
 import math
 import statistics
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from google.protobuf.wrappers_pb2 import BytesValue
 from redis import Redis
 
-from benchmarks.echo import ECHO_PATH
+from benchmarks.echo import BUILD_PATH, ECHO_PATH
 from benchmarks.report import as_json, progress, report, report_grid
-from benchmarks.rounds import Table, Turn, opening, playing, reading, recorded
-from benchmarks.servers import Cores, Server, echo, on_core, two_cores, valkey, worker
+from benchmarks.rounds import (
+    Table,
+    Turn,
+    in_json,
+    move_request,
+    opening,
+    playing,
+    reading,
+    recorded,
+)
+from benchmarks.servers import Cores, Server, echo, front, on_core, two_cores, valkey, worker
+from benchmarks.watchers import Watcher, watcher_process
 from benchmarks.wire import Lane, Load, Request, drive, request, shared
 
 CONCURRENT = (1, 8, 64)
@@ -28,6 +39,10 @@ GAMES_PER_LANE = {1: 8, 8: 2, 64: 1}
 LEAST_READS_PER_LANE = 40
 LEAST_READS = 400
 """So many that the kernel's steps of 10 ms of CPU time are small beside them."""
+SEEDS = tuple(range(7, 15))
+"""Games are dealt in so many ways, so that what a worker remembers of one helps few others."""
+WATCHERS_TOGETHER = 64
+"""Watchers that share a connection, as behind a proxy."""
 ECHO_TOKEN = "t" * 190
 """As long as a seat's token: the echo is asked with the same headers."""
 ECHO_REQUEST_BYTES = 75
@@ -37,6 +52,14 @@ NOTES = {
     "echo_per_s": "the bare grpc.aio echo, same core, same load, same sizes; 64 at once",
     "ratio": "play_move_per_s / echo_per_s, median of pairs",
     "ratio_cpu": "CPU time of an echo / of a PlayMove, in the server; 64 at once",
+    "ratio_to_built": "the same to an echo that builds a message like PlayMove's for each call",
+    "echo_built_per_s": "that echo; 64 at once",
+    "rest_per_s": "PlayMove as JSON through Envoy, which has the same core; 64 at once",
+    "rest_ratio": "rest_per_s / play_move_per_s",
+    "watched_play_move_per_s": "PlayMove with four live watchers at each table; 64 at once",
+    "half_load_echo_p99_ms": "latency of the echo at half of its rate, one in a hundred exceeds it",
+    "half_load_play_move_p99_ms": "the same of PlayMove at half of its own rate",
+    "half_load_p99_ratio": "the two, one divided by the other",
     "answer_bytes": "mean size of a PlayMove's answer, and the echo's size",
     "redis_round_trips_per_move": "what Valkey read from its connections, per move; 64 at once",
     "redis_commands_per_move": "all that it carried out, those inside scripts included",
@@ -73,10 +96,10 @@ class Sample:
     answer_bytes: float
 
 
-def measured(server: Server, lanes: Iterable[Lane]) -> Sample:
-    """Run the lanes and return what their calls took."""
+def measured(server: Server, lanes: Iterable[Lane], per_s: float = 0) -> Sample:
+    """Run the lanes, at a rate if one is given, and return what their calls took."""
     server_before, own_before = server.cpu_s(), time.process_time()
-    load = drive(server.port, lanes)
+    load = drive(server.port, lanes, per_s)
     own, used = time.process_time() - own_before, server.cpu_s() - server_before
     return _sample(load, own, used)
 
@@ -94,8 +117,27 @@ def _sample(load: Load, own_s: float, server_s: float) -> Sample:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Servers:
+    """What is measured.
+
+    Attributes:
+        service: the worker.
+        front: Envoy before the same worker.
+        bare: the echo.
+        store: a client of the Valkey that the worker stores in.
+        load_core: where whoever watches runs.
+    """
+
+    service: Server
+    front: Server
+    bare: Server
+    store: Redis
+    load_core: int
+
+
 class ServiceBenchmark:
-    """The worker, the echo beside it, and what was measured of both.
+    """What was measured of the worker and of the echo beside it.
 
     Attributes:
         samples: by kind of call and how many were in flight; in the order of measuring, so that
@@ -105,56 +147,101 @@ class ServiceBenchmark:
         moves: how many moves those were.
     """
 
-    def __init__(self, service: Server, bare: Server, store: Redis, turns: list[Turn]) -> None:
-        self._service = service
-        self._bare = bare
-        self._store = store
-        self._turns = turns
+    def __init__(self, servers: Servers, rounds: Sequence[list[Turn]]) -> None:
+        self._servers = servers
+        self._service = servers.service
+        self._rounds = rounds
         self.samples: dict[tuple[str, int], list[Sample]] = {}
         self.store_reads = self.store_commands = self.moves = 0
 
     def repeat(self, concurrent: int) -> None:
         """Measure everything once more: a round in new games, with reads at its middle."""
-        tables = [Table() for _ in range(concurrent * GAMES_PER_LANE[concurrent])]
-        self._opening(tables, concurrent)
-        half = len(self._turns) // 2
-        self._echo(half * len(tables), concurrent)
-        self._playing(tables, concurrent, self._turns[:half])
+        tables = self._opened(concurrent)
+        self._echo("echo", concurrent)
+        self._playing(tables, concurrent, 0)
         for name, method in (("get_game", "GetGame"), ("list_legal_moves", "ListLegalMoves")):
             times = max(LEAST_READS_PER_LANE, LEAST_READS // concurrent)
             asking = [reading(tables[lane], method, times) for lane in range(concurrent)]
-            self._add(name, concurrent, self._service, asking)
-        self._echo(half * len(tables), concurrent)
-        self._playing(tables, concurrent, self._turns[half:])
+            self._add(name, concurrent, measured(self._service, asking))
+        self._echo("echo", concurrent)
+        self._playing(tables, concurrent, 1)
 
-    def _opening(self, tables: list[Table], concurrent: int) -> None:
+    def repeat_most(self) -> None:
+        """Measure once more what is told for the greatest number in flight only."""
+        most = CONCURRENT[-1]
+        self._echo("echo_built", most)
+        tables = self._opened(most)
+        self._add(
+            "rest", most, measured(self._servers.front, self._lanes(tables, most, 0, in_json))
+        )
+        watchers = [Watcher(table.game_id, token) for table in tables for token in table.tokens]
+        core = self._servers.load_core
+        with watcher_process(self._service.port, watchers, WATCHERS_TOGETHER, core) as watching:
+            watching.wait_until_open()
+            self._add(
+                "watched", most, measured(self._service, self._lanes(tables, most, 1, playing))
+            )
+
+    def repeat_at_half_load(self) -> None:
+        """Measure latency at half of the rate that was the median of those with most in flight."""
+        most = CONCURRENT[-1]
+        for kind in ("echo", "play_move"):
+            full = statistics.median(sample.per_s for sample in self.samples[kind, most])
+            if kind == "echo":
+                self._echo("half_load_echo", most, full / 2)
+                continue
+            tables = self._opened(most)
+            lanes = self._lanes(tables, most, 0, playing)
+            self._add("half_load_play_move", most, measured(self._service, lanes, full / 2))
+
+    def _opened(self, concurrent: int) -> list[Table]:
+        """Create and deal games, as many of each seed."""
+        count = concurrent * GAMES_PER_LANE[concurrent]
+        tables = [Table(seed=SEEDS[number % len(SEEDS)]) for number in range(count)]
         openings = [opening(table, self._service.key) for table in tables]
-        self._add("create_and_deal", concurrent, self._service, shared(openings, concurrent))
+        lanes = shared(openings, concurrent)
+        self._add("create_and_deal", concurrent, measured(self._service, lanes))
+        return tables
 
-    def _playing(self, tables: list[Table], concurrent: int, turns: list[Turn]) -> None:
+    def _lanes(
+        self, tables: list[Table], concurrent: int, half: int, play: Callable[..., Lane]
+    ) -> list[Lane]:
+        """Return lanes that make the moves of the first half of each round, or of the second."""
+        return shared([play(table, self._turns(table, half)) for table in tables], concurrent)
+
+    def _turns(self, table: Table, half: int) -> list[Turn]:
+        turns = self._rounds[SEEDS.index(table.seed)]
+        middle = len(turns) // 2
+        return turns[middle:] if half else turns[:middle]
+
+    def _playing(self, tables: list[Table], concurrent: int, half: int) -> None:
+        lanes = self._lanes(tables, concurrent, half, playing)
         before = self._counts()
-        games = [playing(table, turns) for table in tables]
-        self._add("play_move", concurrent, self._service, shared(games, concurrent))
+        self._add("play_move", concurrent, measured(self._service, lanes))
         after = self._counts()
         if concurrent == CONCURRENT[-1]:
             self.store_reads += after[0] - before[0] - 1  # one of them asked for the count
             self.store_commands += after[1] - before[1] - 1
-            self.moves += len(tables) * len(turns)
+            self.moves += sum(len(self._turns(table, half)) for table in tables)
 
-    def _echo(self, calls: int, concurrent: int) -> None:
+    def _echo(self, kind: str, concurrent: int, per_s: float = 0) -> None:
+        """Ask as often as a half round has moves in as many games."""
         asked = request(
             ECHO_PATH, BytesValue(value=bytes(ECHO_REQUEST_BYTES)).SerializeToString(), ECHO_TOKEN
         )
-        lanes = [repeated(asked, calls // concurrent) for _ in range(concurrent)]
-        self._add("echo", concurrent, self._bare, lanes)
+        if kind == "echo_built":
+            move = move_request(Table("g" * 22), self._rounds[0][0])
+            asked = request(BUILD_PATH, move.SerializeToString(), ECHO_TOKEN)
+        calls = len(self._rounds[0]) // 2 * GAMES_PER_LANE[concurrent]
+        lanes = [repeated(asked, calls) for _ in range(concurrent)]
+        self._add(kind, concurrent, measured(self._servers.bare, lanes, per_s))
 
-    def _add(self, kind: str, concurrent: int, server: Server, lanes: list[Lane]) -> None:
-        sample = measured(server, lanes)
+    def _add(self, kind: str, concurrent: int, sample: Sample) -> None:
         progress(f"{kind}, {concurrent} at once: {sample.per_s:,.0f} calls/s")
         self.samples.setdefault((kind, concurrent), []).append(sample)
 
     def _counts(self) -> tuple[int, int]:
-        stats = self._store.info("stats")
+        stats = self._servers.store.info("stats")
         assert isinstance(stats, dict)
         return int(stats["total_reads_processed"]), int(stats["total_commands_processed"])
 
@@ -170,11 +257,27 @@ def summary(benchmark: ServiceBenchmark) -> dict[str, float]:
     samples, most = benchmark.samples, CONCURRENT[-1]
     moves, echoes = samples["play_move", most], samples["echo", most]
     pairs = list(zip(moves, echoes, strict=True))
+    half_echo, half_move = (
+        statistics.median(sample.p99_ms for sample in samples[kind, most])
+        for kind in ("half_load_echo", "half_load_play_move")
+    )
+
+    def per_s(kind: str) -> float:
+        return statistics.median(sample.per_s for sample in samples[kind, most])
+
     return {
-        "play_move_per_s": statistics.median(move.per_s for move in moves),
-        "echo_per_s": statistics.median(bare.per_s for bare in echoes),
+        "play_move_per_s": per_s("play_move"),
+        "echo_per_s": per_s("echo"),
         "ratio": statistics.median(move.per_s / bare.per_s for move, bare in pairs),
         "ratio_cpu": statistics.median(bare.cpu_us / move.cpu_us for move, bare in pairs),
+        "ratio_to_built": per_s("play_move") / per_s("echo_built"),
+        "echo_built_per_s": per_s("echo_built"),
+        "rest_per_s": per_s("rest"),
+        "rest_ratio": per_s("rest") / per_s("play_move"),
+        "watched_play_move_per_s": per_s("watched"),
+        "half_load_echo_p99_ms": half_echo,
+        "half_load_play_move_p99_ms": half_move,
+        "half_load_p99_ratio": half_move / half_echo,
         "answer_bytes": statistics.mean(move.answer_bytes for move in moves),
         "redis_round_trips_per_move": benchmark.store_reads / benchmark.moves,
         "redis_commands_per_move": benchmark.store_commands / benchmark.moves,
@@ -193,24 +296,29 @@ def details(benchmark: ServiceBenchmark) -> dict[str, dict[str, float]]:
 
 def measure(cores: Cores, repetitions: int) -> ServiceBenchmark:
     """Start everything, measure, end everything, and return what was measured."""
-    with (
-        valkey(cores.load) as store,
-        worker(store.url, cores.server) as service,
-        on_core(cores.load),
-    ):
-        turns = recorded(service.port, service.key)
-        answer_bytes = _answer_bytes(service, turns)
-        with echo(answer_bytes, cores.server) as bare, Redis.from_url(store.url) as client:
-            benchmark = ServiceBenchmark(service, bare, client, turns)
-            for concurrent in CONCURRENT:
-                for _ in range(repetitions):
-                    benchmark.repeat(concurrent)
-            return benchmark
+    with ExitStack() as stack:
+        store = stack.enter_context(valkey(cores.load))
+        service = stack.enter_context(worker(store.url, cores.server))
+        before = stack.enter_context(front(service, cores.server))
+        stack.enter_context(on_core(cores.load))
+        rounds = [recorded(service.port, service.key, seed=seed) for seed in SEEDS]
+        answer_bytes = _answer_bytes(service, rounds[0])
+        bare = stack.enter_context(echo(answer_bytes, cores.server))
+        client = stack.enter_context(Redis.from_url(store.url))
+        servers = Servers(service, before, bare, client, cores.load)
+        benchmark = ServiceBenchmark(servers, rounds)
+        for concurrent in CONCURRENT:
+            for _ in range(repetitions):
+                benchmark.repeat(concurrent)
+        for _ in range(repetitions):
+            benchmark.repeat_most()
+            benchmark.repeat_at_half_load()
+        return benchmark
 
 
 def _answer_bytes(service: Server, turns: list[Turn]) -> int:
     """Return the mean size of the answers in a round; it warms the worker up, too."""
-    tables = [Table() for _ in range(4)]
+    tables = [Table(seed=SEEDS[0]) for _ in range(4)]
     drive(service.port, [opening(table, service.key) for table in tables])
     load = drive(service.port, [playing(table, turns) for table in tables])
     return round(load.answer_bytes / len(load.latencies_s))
@@ -219,7 +327,7 @@ def _answer_bytes(service: Server, turns: list[Turn]) -> int:
 def main() -> None:
     """Read the options, measure, and report."""
     parser = argparse.ArgumentParser(description="Measure the service beside a bare echo.")
-    parser.add_argument("--repetitions", type=int, default=5, help="of everything; 5")
+    parser.add_argument("--repetitions", type=int, default=3, help="of everything; 3")
     benchmark = measure(two_cores(), parser.parse_args().repetitions)
     rows = details(benchmark)
     report_grid("Calls, by kind and how many are in flight", rows, SHOWN)

@@ -12,12 +12,11 @@ import statistics
 from collections.abc import Iterable
 from contextlib import ExitStack
 
-from google.protobuf import json_format
 from google.protobuf.wrappers_pb2 import BytesValue
 
 from benchmarks.echo import ECHO_PATH
 from benchmarks.report import as_json, progress, report, report_grid
-from benchmarks.rounds import Table, Turn, move_request, opening, playing, recorded
+from benchmarks.rounds import Table, Turn, in_json, opening, playing, recorded
 from benchmarks.servers import (
     Cores,
     Server,
@@ -38,7 +37,7 @@ from benchmarks.service import (
     measured,
     repeated,
 )
-from benchmarks.wire import Lane, json_request, request, shared
+from benchmarks.wire import request, shared
 
 NOTES = {
     "echo_per_s": "the bare grpc.aio echo, same core, same load, same sizes; 64 at once",
@@ -79,7 +78,7 @@ class TransportsBenchmark:
         tables = [Table() for _ in range(concurrent * GAMES_PER_LANE[concurrent])]
         measured(server, shared([opening(table, server.key) for table in tables], concurrent))
         lanes = [
-            _in_json(table, self._turns) if kind == "rest" else playing(table, self._turns)
+            in_json(table, self._turns) if kind == "rest" else playing(table, self._turns)
             for table in tables
         ]
         self._add(kind, concurrent, measured(server, shared(lanes, concurrent)))
@@ -94,20 +93,6 @@ class TransportsBenchmark:
     def _add(self, kind: str, concurrent: int, sample: Sample) -> None:
         progress(f"{kind}, {concurrent} at once: {sample.per_s:,.0f} calls/s")
         self.samples.setdefault((kind, concurrent), []).append(sample)
-
-
-def _in_json(table: Table, turns: list[Turn]) -> Lane:
-    """Make the moves of a recorded round, as JSON."""
-    messages = [move_request(table, turn) for turn in turns]
-    requests = []
-    for turn, message in zip(turns, messages, strict=True):
-        message.game_id = ""
-        body = json_format.MessageToJson(message, indent=None).encode()
-        requests.append(
-            json_request(f"/v1/games/{table.game_id}:play", body, table.tokens[turn.seat])
-        )
-    for each in requests:  # noqa: UP028 - what a lane is sent cannot be passed on to a list
-        yield each
 
 
 def measure(cores: Cores, repetitions: int) -> tuple[TransportsBenchmark, dict[str, float]]:

@@ -6,9 +6,11 @@ there are as many concurrent calls as lanes; requests are bytes made before the 
 
 from __future__ import annotations
 
+import select
 import socket
 import struct
 import time
+from collections import deque
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
@@ -127,15 +129,21 @@ def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
     return len(payload).to_bytes(3) + struct.pack(">BBI", kind, flags, stream) + payload
 
 
-def drive(port: int, lanes: Iterable[Lane]) -> Load:
+def drive(port: int, lanes: Iterable[Lane], per_s: float = 0) -> Load:
     """Run all lanes to their ends, concurrently, and return what the calls took.
+
+    Args:
+        port: of the server.
+        lanes: each has one call in flight at a time.
+        per_s: at what rate calls begin, however long others take; latency then counts from the
+            moment at which a call was to begin. 0 begins each as soon as its lane is free.
 
     Raises:
         CallFailedError: a call ended with another status than OK.
     """
     with socket.create_connection(("127.0.0.1", port), _TIMEOUT_S) as connection:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        return _Driver(connection).run(lanes)
+        return _Driver(connection, 1 / per_s if per_s else 0).run(lanes)
 
 
 def shared(lanes: list[Lane], concurrent: int) -> list[Lane]:
@@ -165,8 +173,11 @@ class _Call:
 class _Driver:
     """One connection and the calls on it."""
 
-    def __init__(self, connection: socket.socket) -> None:
+    def __init__(self, connection: socket.socket, interval_s: float) -> None:
         self._connection = connection
+        self._interval_s = interval_s
+        self._next_at = time.perf_counter()
+        self._ready: deque[tuple[Lane, Request]] = deque()
         self._decoder = Decoder()
         self._calls: dict[int, _Call] = {}
         self._next_stream = 1
@@ -178,9 +189,12 @@ class _Driver:
         for lane in lanes:
             self._ask(lane, next(lane))
         pending = b""
-        while self._calls:
+        while self._calls or self._ready:
+            self._begin_what_is_due()
             self._connection.sendall(self._out)
             self._out.clear()
+            if self._ready and not self._came_before(self._next_at):
+                continue
             received = self._connection.recv(_READ_BYTES)
             if not received:
                 raise CallFailedError("the server closed the connection")
@@ -189,10 +203,26 @@ class _Driver:
         return self._load
 
     def _ask(self, lane: Lane, asked: Request) -> None:
+        if self._interval_s:
+            self._ready.append((lane, asked))
+        else:
+            self._begin(lane, asked, time.perf_counter())
+
+    def _begin_what_is_due(self) -> None:
+        while self._ready and self._next_at <= time.perf_counter():
+            self._begin(*self._ready.popleft(), self._next_at)
+            self._next_at += self._interval_s
+
+    def _begin(self, lane: Lane, asked: Request, at: float) -> None:
         stream = self._next_stream
         self._next_stream += 2
         self._out += calling_frames(stream, asked)
-        self._calls[stream] = _Call(lane, time.perf_counter())
+        self._calls[stream] = _Call(lane, at)
+
+    def _came_before(self, at: float) -> bool:
+        """Wait for bytes until then; tell whether there are any."""
+        wait_s = max(0.0, at - time.perf_counter())
+        return bool(select.select((self._connection,), (), (), wait_s)[0])
 
     def _take(self, data: bytes) -> bytes:
         """Handle every whole frame and return the rest."""
