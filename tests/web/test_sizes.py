@@ -10,7 +10,7 @@ from playwright.async_api import Page, expect
 from mextrain_service.main.discovery import Running
 from tests.front.rest import Rest
 from tests.web.browser import DESKTOP, IN_BROWSER, PHONE, Windows, assert_fits, keep_picture
-from tests.web.table import hand, new_game, next_step, step
+from tests.web.table import hand, new_game, next_step, step, trains
 
 pytestmark = IN_BROWSER
 
@@ -54,6 +54,9 @@ async def test_table_of_fourteen_with_long_trains_has_room_for_all(
     game.move(0, most=moves)
     page = await windows.open(game.address(running.http_url, 0), **looks)
     await expect(page.get_by_role("list", name="Trains").get_by_role("listitem")).to_have_count(15)
+    await expect(
+        trains(page).and_(page.get_by_label(re.compile("^Your train")))
+    ).to_be_in_viewport()
     await assert_fits(page)
     name = f"fourteen-{level.lower()}-{'phone' if looks is PHONE else 'desktop'}"
     await keep_picture(page, name)

@@ -10,6 +10,7 @@ import { useTrainKeys } from "./keys";
 import { LaneItem } from "./LaneItem";
 import { type Layout, layOut, shapeOf } from "./layout";
 import { type SeenTrain, seenTrains } from "./seen";
+import { centreOnBoard } from "./sight";
 import { type Size, useSize } from "./size";
 import { Tracks } from "./Tracks";
 import { TrainTiles } from "./TrainTiles";
@@ -41,6 +42,7 @@ function RoundBoard({ round, size, ...props }: RoundBoardProps) {
   const layout = useLayout(size, trains, unfolded);
   const fresh = useFresh(round);
   const lay = (train: TrainName) => props.selection && props.onPlay(props.selection, train);
+  useOwnInSight(round.number, size);
   useTargetInSight(props.selection);
   useTrainKeys(trains, props.busy ? null : props.selection, lay, () => props.onSelect(null));
   return (
@@ -79,6 +81,11 @@ function RoundBoard({ round, size, ...props }: RoundBoardProps) {
       />
     </div>
   );
+}
+
+/** Shows the viewer's own train first where not all of them are in sight. */
+function useOwnInSight(round: number, { width, height }: Size): void {
+  useEffect(() => centreOnBoard(document.querySelector(".lane.is-own")), [round, width, height]);
 }
 
 /** Scrolls to a train that takes the picked-up tile when none of them is in sight. */

@@ -18,6 +18,14 @@ export function bringIntoSight(elements: readonly Element[]): void {
   if (!seen) elements[0]?.scrollIntoView({ block: "center", behavior: gliding() });
 }
 
+/** Puts an element in the middle of a board that scrolls by itself; leaves the page where it is. */
+export function centreOnBoard(element: Element | null): void {
+  const view = document.querySelector(".board-view");
+  if (!view || !element || view.scrollHeight <= view.clientHeight + 1) return;
+  const [box, around] = [element.getBoundingClientRect(), view.getBoundingClientRect()];
+  view.scrollBy(0, (box.top + box.bottom - around.top - around.bottom) / 2);
+}
+
 function gliding(): ScrollBehavior {
   return matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
 }
