@@ -10,7 +10,7 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
-from mextrain_service.client import MextrainClient, Person
+from mextrain_service.client import MextrainClient, MextrainError, Person
 from tests.front.rest import Rest
 from tests.runtime.processes import Command, alive, command, eventually, log_lines, served, workers
 
@@ -29,7 +29,7 @@ def _calls(service: Command) -> bool:
     try:
         with MextrainClient(running.endpoint, running.platform_key) as host:
             return bool(host.create_game(_PEOPLE).game.game_id)
-    except grpc.RpcError:
+    except MextrainError:
         return False
 
 

@@ -38,6 +38,9 @@ _Send = Callable[[_Event], Awaitable[None]]
 _LAST_WORDS_S: Final = 1.0
 """How long the answers that were given may take to leave Envoy, in seconds."""
 
+_LEAVING_S: Final = 0.5
+"""How long it is waited for callers to go elsewhere with their next call, in seconds."""
+
 
 class _Port(HostedServer):
     """The service as Envoy has it, with an end like that of any other server."""
@@ -50,10 +53,11 @@ class _Port(HostedServer):
         """Do nothing: Envoy listens when the worker is put together."""
 
     async def stop(self, grace: float | None) -> None:
-        """Close the port, and wait for the calls."""
+        """Close the port, and wait for the calls; connections in use are asked to go."""
         await self._pages.take_no_more()
         await self.drained(grace or 0.0)
         await self._pages.until_sent(_LAST_WORDS_S)
+        await self._pages.until_left(min(grace or 0.0, _LEAVING_S))
 
 
 class _Worker:
@@ -68,13 +72,13 @@ class _Worker:
         await self._port.serve(scope, receive, send)
 
     async def live(self, receive: _Receive, send: _Send) -> None:
-        """Serve until a signal comes, then end Envoy."""
+        """Serve until a signal comes, or Envoy is told to end; then end both."""
         await receive()
         inheritance = Inheritance.taken()
-        code = EXIT_REFUSED
+        code, ended = EXIT_REFUSED, asyncio.ensure_future(receive())
         try:
             pages = OwnPages(inheritance.own_pages)
-            await self._run(inheritance, pages, send)
+            await self._run(inheritance, pages, send, ended)
         except SettingsError as error:
             refuse("these settings cannot be used:", *error.problems)
         except PortUnavailableError as error:
@@ -84,19 +88,27 @@ class _Worker:
             code = 1
         else:
             await pages.quit()
-            await receive()
-            await send({"type": "lifespan.shutdown.complete"})
-            return
+            await ended
+            code = 0
         finally:
             shutil.rmtree(inheritance.folder, ignore_errors=True)
         sys.stderr.flush()
-        os._exit(code)  # Envoy would go on without a service in it, or say that it was refused
+        # Envoy would go on without a service in it, or hold on to connections that nobody serves
+        # while it takes itself apart, or have an exit code of its own.
+        os._exit(code)
 
-    async def _run(self, inheritance: Inheritance, pages: OwnPages, send: _Send) -> None:
+    async def _run(
+        self,
+        inheritance: Inheritance,
+        pages: OwnPages,
+        send: _Send,
+        ended: asyncio.Future[_Event],
+    ) -> None:
         settings = load()
         configure(settings.logging, worker=inheritance.place.index)
         stopping = Stopping()
         signals.listen(stopping)
+        ended.add_done_callback(lambda _: stopping.asked.set())  # Envoy was told to end
 
         def opened(settings: Settings, door: Door, place: Place) -> tuple[_Port, str]:
             self._port = _Port(settings, door, pages)

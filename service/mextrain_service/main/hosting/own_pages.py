@@ -9,8 +9,6 @@ from typing import Final
 
 _ANSWER_S: Final = 2.0
 _LOOK_AGAIN_S: Final = 0.02
-_STATS: Final = "/stats?filter=http.front.downstream_rq_active"
-_NONE_ACTIVE: Final = b"downstream_rq_active: 0"
 
 
 class OwnPages:
@@ -30,11 +28,19 @@ class OwnPages:
         await self._ask("POST", "/healthcheck/fail")
         await self._ask("POST", "/drain_listeners")
 
+    async def until_left(self, within_s: float) -> None:
+        """Return when no connection is open any more, or after so many seconds."""
+        await self._until_none("downstream_cx_active", within_s)
+
     async def until_sent(self, within_s: float) -> None:
         """Return when no answer is under way any more, or after so many seconds."""
+        await self._until_none("downstream_rq_active", within_s)
+
+    async def _until_none(self, gauge: str, within_s: float) -> None:
+        page, none = f"/stats?filter=http.front.{gauge}", f"{gauge}: 0".encode()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(within_s):
-                while _NONE_ACTIVE not in await self._ask("GET", _STATS):  # noqa: ASYNC110
+                while none not in await self._ask("GET", page):  # noqa: ASYNC110
                     await asyncio.sleep(_LOOK_AGAIN_S)
 
     async def quit(self) -> None:

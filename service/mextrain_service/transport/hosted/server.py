@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from mextrain_service.transport.door import Door, OpenMethod
 
 _GRPC: Final = b"application/grpc"
+_CUT_OFF: Final = {
+    grpc.StatusCode.CANCELLED: "the call was given up",
+    grpc.StatusCode.DEADLINE_EXCEEDED: "the caller's deadline is over",
+    grpc.StatusCode.UNAVAILABLE: "the server stops; another one may take the call",
+}
+"""Why calls are cut off, in words."""
+
 _CUT_OFF_S: Final = 2.0
 """How long calls may take to end that were cut off, in seconds."""
 
@@ -87,7 +94,7 @@ class HostedServer(Methods):
         except asyncio.CancelledError:
             with suppress(asyncio.CancelledError):  # most often the caller is gone
                 if not answer.ended:
-                    await answer.finish(None, running.code, "the call was cut off", None)
+                    await answer.finish(None, running.code, _CUT_OFF[running.code], None)
         finally:
             del self._running[key]
             self._named.pop(name, None)
