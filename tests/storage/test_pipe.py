@@ -1,0 +1,114 @@
+"""One connection for many requests: who gets which answer, and what they are told without one."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+import redis.exceptions as failure
+from redis import Redis
+
+from mextrain_service.storage import ConnectionLimits, EmbeddedValkey, open_client
+from mextrain_service.storage.connection import ReplicatingRedis
+
+PATIENT = ConnectionLimits(answer_timeout_s=20)
+HASTY = ConnectionLimits(answer_timeout_s=0.3)
+
+
+@contextlib.asynccontextmanager
+async def _client(server: EmbeddedValkey, limits: ConnectionLimits = PATIENT) -> AsyncIterator[Any]:
+    client = open_client(server.url, limits)
+    assert isinstance(client, ReplicatingRedis)
+    try:
+        yield client
+    finally:
+        await client.aclose()
+
+
+def _reads(server: EmbeddedValkey) -> int:
+    """Return how often the server has read from its connections."""
+    with Redis.from_url(server.url) as another:
+        stats: Any = another.info("stats")
+    return int(stats["total_reads_processed"])
+
+
+async def test_requests_of_one_turn_leave_together(own_server: EmbeddedValkey) -> None:
+    async with _client(own_server) as client:
+        await client.execute_command("PING")
+        before = _reads(own_server)
+        words = [str(number) for number in range(200)]
+        answers = await asyncio.gather(*(client.execute_command("ECHO", word) for word in words))
+        after = _reads(own_server)
+    assert [word.encode() for word in words] == answers
+    assert after - before < 20
+
+
+async def test_answers_reach_those_who_asked_when_others_gave_up(
+    own_server: EmbeddedValkey,
+) -> None:
+    async with _client(own_server) as client:
+        asking = [
+            asyncio.create_task(client.execute_command("ECHO", str(number)))
+            for number in range(100)
+        ]
+        await asyncio.sleep(0)
+        for task in asking[::3]:
+            task.cancel()
+        answers = await asyncio.gather(*asking, return_exceptions=True)
+        later = await client.execute_command("ECHO", "later")
+    for number, answer in enumerate(answers):
+        if number % 3:
+            assert str(number).encode() == answer
+        else:
+            assert isinstance(answer, asyncio.CancelledError)
+    assert later == b"later"
+
+
+async def test_refusal_concerns_only_the_request_that_is_refused(
+    own_server: EmbeddedValkey,
+) -> None:
+    async with _client(own_server) as client:
+        asked = [("ECHO", "one"), ("NO-SUCH-COMMAND",), ("ECHO", "two")]
+        answers: list[Any] = await asyncio.gather(
+            *(client.execute_command(*command) for command in asked), return_exceptions=True
+        )
+    assert (answers[0], answers[2]) == (b"one", b"two")
+    assert isinstance(answers[1], failure.ResponseError)
+
+
+async def test_all_who_wait_are_told_when_no_answer_comes_in_time(
+    own_server: EmbeddedValkey,
+) -> None:
+    async with _client(own_server, HASTY) as client:
+        await client.execute_command("PING")
+        with Redis.from_url(own_server.url) as another:
+            another.client_pause(60_000)
+        asked = (client.execute_command("ECHO", str(number)) for number in range(5))
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        own_server.kill()
+    assert [failure.TimeoutError] * 5 == [type(answer) for answer in answers]
+
+
+async def test_connection_is_opened_again_after_the_server_came_back(
+    own_server: EmbeddedValkey,
+) -> None:
+    async with _client(own_server) as client:
+        assert await client.execute_command("ECHO", "before") == b"before"
+        own_server.kill()
+        with pytest.raises((failure.ConnectionError, OSError)):
+            await client.execute_command("ECHO", "meanwhile")
+        own_server.start()
+        assert await client.execute_command("ECHO", "after") == b"after"
+
+
+async def test_whoever_waits_is_told_when_the_client_is_closed(own_server: EmbeddedValkey) -> None:
+    async with _client(own_server) as client:
+        await client.execute_command("PING")
+        waiting = asyncio.create_task(client.execute_command("BLPOP", "nothing", 0))
+        await asyncio.sleep(0)
+        await client.aclose()
+        with pytest.raises(failure.ConnectionError):
+            await waiting
