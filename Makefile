@@ -65,7 +65,7 @@ web: setup web/node_modules ## Write the table in the browser: its client of the
 
 .PHONY: web-test
 web-test: setup web/node_modules ## Run the unit tests of the table in the browser
-	cd web && npm run --silent test -- --reporter=dot
+	cd web && NO_COLOR=1 npm run --silent test -- --reporter=dot
 
 .PHONY: web-check
 web-check: setup web/node_modules ## Gate: the table's types and layout; its client and pages are those of their sources
