@@ -274,7 +274,7 @@ ROWS: Final = (
                 title="Keys",
                 unit="short",
                 queries=(Query('redis_db_keys{db="db0"}', "{{instance}}"),),
-                says="About four for each game.",
+                says="Two for each game, and lists of games by player and platform.",
             ),
             Panel(
                 title="Connections and replicas",
