@@ -19,7 +19,7 @@ from mextrain_service.main.front.planning import (
     http_url,
     why_no_front,
 )
-from mextrain_service.main.hosting.launch import why_not_hosted
+from mextrain_service.main.hosting.programs import why_not_hosted
 from mextrain_service.main.local_keys import LocalKeys, kept_keys, new_keys
 from mextrain_service.main.ports import PortUnavailableError, require_free, reserved_port
 from mextrain_service.main.settings import MetricsSettings, Settings, Transport, variable

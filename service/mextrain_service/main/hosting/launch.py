@@ -14,10 +14,9 @@ from mextrain_service.main.front.configuration import Address, FrontTerms, confi
 from mextrain_service.main.hosting import signals
 from mextrain_service.main.hosting.inheritance import Inheritance
 from mextrain_service.main.hosting.leaving import pipe
-from mextrain_service.main.hosting.programs import Programs, environment, found
+from mextrain_service.main.hosting.programs import Programs, environment, found, why_not_hosted
 from mextrain_service.main.logs import writes_json
 from mextrain_service.main.ports import free_ports, require_free
-from mextrain_service.main.settings import variable
 from mextrain_service.main.settings_loading import SettingsError
 from mextrain_service.storage.run_dir import RunDir
 from mextrain_service.transport.interceptors.admission import hard_limit
@@ -30,21 +29,6 @@ if TYPE_CHECKING:
     from mextrain_service.main.settings import ServerSettings, Settings
 
 _MS: Final = 1_000
-_MISSING: Final = (
-    f"{variable('server', 'transport')}: envoy needs the packages of mextrain[hosted], and a "
-    "Python that is a shared library, on Linux"
-)
-_NO_TLS: Final = (
-    f"{variable('server', 'transport')}: envoy does not encrypt yet; use grpc with "
-    f"{variable('server', 'tls_cert_file')}"
-)
-
-
-def why_not_hosted(settings: Settings) -> str:
-    """Return why no worker can be inside Envoy here, in words; empty if it can."""
-    if settings.server.tls_cert_file is not None:
-        return _NO_TLS
-    return "" if found() else _MISSING
 
 
 def become_host(settings: Settings, place: Place) -> NoReturn:

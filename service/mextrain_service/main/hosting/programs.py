@@ -9,8 +9,23 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from mextrain_service.main.front.binary import envoy_program
+from mextrain_service.main.settings import variable
+
+if TYPE_CHECKING:
+    from mextrain_service.main.settings import Settings
+
+
+_MISSING: Final = (
+    f"{variable('server', 'transport')}: envoy needs the packages of mextrain[hosted], and a "
+    "Python that is a shared library, on Linux"
+)
+_NO_TLS: Final = (
+    f"{variable('server', 'transport')}: envoy does not encrypt yet; use grpc with "
+    f"{variable('server', 'tls_cert_file')}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +49,13 @@ def found() -> Programs | None:
     if envoy is None or module is None or python is None:
         return None
     return Programs(envoy, module, python)
+
+
+def why_not_hosted(settings: Settings) -> str:
+    """Return why no worker can be inside Envoy here, in words; empty if it can."""
+    if settings.server.tls_cert_file is not None:
+        return _NO_TLS
+    return "" if found() else _MISSING
 
 
 def environment(programs: Programs, more: Mapping[str, str]) -> dict[str, str]:
