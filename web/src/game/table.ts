@@ -4,6 +4,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Event } from "../gen/mextrain/v1/event_pb";
 import type { Game } from "../gen/mextrain/v1/game_pb";
+import type { ListLegalMovesResponse } from "../gen/mextrain/v1/game_service_pb";
 import type { Move, Refusal, UnplayableTile } from "../gen/mextrain/v1/move_pb";
 import type { Score } from "../gen/mextrain/v1/score_pb";
 import { Phase, type View } from "../gen/mextrain/v1/view_pb";
@@ -149,7 +150,11 @@ export class Table {
   private async read(): Promise<void> {
     const options = { signal: this.closed.signal };
     const request = { gameId: this.gameId };
-    const { game } = await this.service.getGame(request, options);
+    // Both at once where it is likely to be the caller's turn, to spare it a round trip.
+    const listing = mayAct(this.view.value, this.seat)
+      ? this.service.listLegalMoves(request, options)
+      : undefined;
+    const [{ game }, early] = await Promise.all([this.service.getGame(request, options), listing]);
     this.show(game);
     if (
       game &&
@@ -159,10 +164,13 @@ export class Table {
       this.score.value = (await this.service.getScore(request, options)).score ?? null;
     }
     if (!mayAct(game?.view, this.seat)) return;
-    const answer = await this.service.listLegalMoves(request, options);
+    this.list(early ?? (await this.service.listLegalMoves(request, options)));
+  }
+
+  private list(answer: ListLegalMovesResponse): void {
     const { version, moves, unplayableTiles: unplayable, refusal } = answer;
     this.listed.value = { version, moves, unplayable, refusal };
-    if (version > this.version) this.readAgain = true;
+    if (version !== this.version) this.readAgain = true;
   }
 
   private readonly watcher: Watcher = {
