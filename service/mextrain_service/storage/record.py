@@ -19,8 +19,11 @@ a body of 1 is read as one without any of them. 3 says the same as 2 in fewer by
 """
 
 READABLE = 3
-"""The newest form that is read. A release reads a form before any release writes it, so that workers
-of two neighbouring releases serve the same games, and the newer one can be taken back."""
+"""The newest form that is read.
+
+A release reads a form before any release writes it, so that workers of two neighbouring releases
+serve the same games, and the newer one can be taken back.
+"""
 
 HEADER_BYTES = 11
 """Bytes before the body: schema (1), version (3), bytes of log (3), incarnation (4), big-endian."""
