@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 import yaml
 from jsonschema import Draft201909Validator
+from typer.testing import CliRunner
 
+from mextrain_service.cli.app import app
 from tests.deploy.manifests import ROOT
 from tests.deploy.servers import DEPLOY, HOST, WITHIN_S, exporter, running
 from tests.front.rest import Rest, persons
@@ -113,10 +115,12 @@ class Host:
     Attributes:
         front: its HTTP front.
         exporter_url: where Prometheus learns of Redis.
+        variables: of the service's own programs, by their names in the file.
     """
 
     front: Rest
     exporter_url: str
+    variables: dict[str, dict[str, str]]
 
 
 def _variables(name: str, secrets: Path, **more: str) -> dict[str, str]:
@@ -175,7 +179,8 @@ def host(secrets: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ho
         stack.enter_context(command(folder, role, place, **variables))
         key = (secrets / "platform-key").read_text()
         exporter_url = stack.enter_context(_exporter(secrets, redis, exporting))
-        yield Host(Rest(f"http://{HOST}:{front}", key), exporter_url)
+        roles = {"mextrain-worker": of_worker, "mextrain-front": variables}
+        yield Host(Rest(f"http://{HOST}:{front}", key), exporter_url, roles)
 
 
 def test_host_plays_with_the_secrets_that_were_made(host: Host) -> None:
@@ -192,6 +197,20 @@ def test_host_plays_with_the_secrets_that_were_made(host: Host) -> None:
     assert 200 == seat.get(f"/v1/games/{game_id}").status
     stranger = host.front.bearing(f"{host.front.credential}x")
     assert 401 == stranger.get(f"/v1/games/{game_id}").status
+
+
+@pytest.mark.parametrize("name", ["mextrain-worker", "mextrain-front"])
+def test_check_of_the_file_finds_a_program_well(name: str, host: Host) -> None:
+    word, program, *check = _services()[name]["healthcheck"]["test"]
+    assert ("CMD", "mextrain") == (word, program)
+    nobody, nothing = free_ports(2)  # in a container there is one program
+    alone = {"MEXTRAIN_METRICS_PORT": str(nobody), "MEXTRAIN_FRONT_ADMIN_PORT": str(nothing)}
+
+    def well() -> str | None:
+        found = CliRunner().invoke(app, check, env=alone | host.variables[name])
+        return found.output if found.exit_code == 0 else None
+
+    assert name.removeprefix("mextrain-") in eventually(well, WITHIN_S)
 
 
 def test_exporter_reaches_redis_as_the_user_that_was_made_for_it(host: Host) -> None:
