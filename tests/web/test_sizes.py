@@ -15,6 +15,7 @@ from tests.web.table import hand, new_game, next_step, step, trains
 pytestmark = IN_BROWSER
 
 LANGUAGES = ["en", "zh", "id", "fi", "nb"]
+ENGLISH = re.compile(r"Your hand|first turn|Set up a table|One player|Who plays")
 UNTRANSLATED = re.compile(r"\b(app|create|table|turn|board|hand|score|story)\.[a-z]|[{}]")
 
 
@@ -81,7 +82,9 @@ async def test_page_speaks_the_language_of_the_browser(
 
 async def _assert_speaks(page: Page, language: str) -> None:
     assert language == await page.evaluate("document.documentElement.lang")
-    assert not UNTRANSLATED.search(await page.inner_text("body"))
+    text = await page.inner_text("body")
+    assert not UNTRANSLATED.search(text)
+    assert (language == "en") == bool(ENGLISH.search(text))
     await assert_fits(page)
 
 

@@ -35,9 +35,13 @@ class Exchange:
     """A request and what has come back to it so far."""
 
     path: str
-    status: int
-    headers: dict[str, str]
+    head: bytes
     body: bytes
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The answer's headers, by their names in small letters."""
+        return _fields(self.head.partition(b"\r\n")[2])
 
 
 def tiles_told(wire: Wire) -> set[TileName]:
@@ -58,9 +62,8 @@ def exchanges(connection: Connection) -> Iterator[Exchange]:
         head, blank, rest = rest.partition(b"\r\n\r\n")
         if not blank:
             return
-        status, headers = _head(head)
-        body, rest = _body(headers, rest)
-        yield Exchange(path, status, headers, body)
+        body, rest = _body(Exchange(path, head, b"").headers, rest)
+        yield Exchange(path, head, body)
     assert b"" == rest, "more came back than was asked for"
 
 
@@ -73,11 +76,6 @@ def _requests(sent: bytes) -> Iterator[tuple[str, dict[str, str]]]:
         headers = _fields(fields)
         sent = sent[int(headers.get("content-length", 0)) :]
         yield line.split()[1].decode(), headers
-
-
-def _head(head: bytes) -> tuple[int, dict[str, str]]:
-    line, _, fields = head.partition(b"\r\n")
-    return int(line.split()[1]), _fields(fields)
 
 
 def _fields(lines: bytes) -> dict[str, str]:
@@ -102,18 +100,19 @@ def _body(headers: dict[str, str], rest: bytes) -> tuple[bytes, bytes]:
             return body, rest
 
 
-def _tiles_in(exchange: Exchange) -> set[TileName]:
+@cache
+def _tiles_in(exchange: Exchange) -> frozenset[TileName]:
     method = exchange.path.removeprefix(f"/{SERVICE.full_name}/")
     if method == exchange.path:
         assert _is_file(exchange), f"{exchange.path} is no file of the pages"
-        return set()
+        return frozenset()
     assert "content-encoding" not in exchange.headers, "answers are never packed"
-    found = set()
+    found: set[TileName] = set()
     for text in (exchange.headers, *_trailers(exchange.body)):
         found |= _tiles_of_trailers(text)
     for message in _messages(method, exchange.body):
         found |= tiles_of(message)
-    return found
+    return frozenset(found)
 
 
 def _is_file(exchange: Exchange) -> bool:
