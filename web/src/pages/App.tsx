@@ -3,6 +3,7 @@ import { say } from "../i18n";
 import { followed, route } from "../navigation";
 import { Lost } from "../parts/Lost";
 import { Settings } from "../parts/Settings";
+import { Unbroken } from "../parts/Unbroken";
 import { Create } from "./Create";
 import { GamePage } from "./GamePage";
 
@@ -26,9 +27,11 @@ export function App() {
         <Settings />
       </header>
       <main id="main" ref={main} tabIndex={-1} data-page={at.page}>
-        {at.page === "home" && <Create />}
-        {at.page === "game" && <GamePage key={place} at={at} />}
-        {at.page === "unknown" && <Lost text={say("app.notFound")} />}
+        <Unbroken key={place}>
+          {at.page === "home" && <Create />}
+          {at.page === "game" && <GamePage at={at} />}
+          {at.page === "unknown" && <Lost text={say("app.notFound")} />}
+        </Unbroken>
       </main>
     </div>
   );

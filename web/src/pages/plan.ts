@@ -35,10 +35,14 @@ const BOT_NAMES = [
 
 /** The plan of the last table that this tab opened, or one to play at once. */
 export function firstPlan(): Plan {
-  const stored = sessionStorage.getItem(STORED_PLAN);
-  if (!stored) return quickPlan();
-  const plan = JSON.parse(stored) as Plan;
-  return { ...plan, overrides: create(RuleSetSchema, plan.overrides) };
+  try {
+    const plan = JSON.parse(sessionStorage.getItem(STORED_PLAN) ?? "null") as Plan | null;
+    if (Array.isArray(plan?.chairs))
+      return { ...plan, overrides: create(RuleSetSchema, plan.overrides) };
+  } catch {
+    // What is stored is of another page, or of an older one.
+  }
+  return quickPlan();
 }
 
 export function storePlan(plan: Plan): void {

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { Game } from "../gen/mextrain/v1/game_pb";
 import { say } from "../i18n";
 import { type Link, linksOf } from "../keeping";
@@ -49,12 +49,31 @@ function LinkRow({ link: { role, url }, game, names }: RowProps) {
       </p>
     );
   }
+  return <Handed label={label} url={url} />;
+}
+
+/** A link to be copied, or sent by what a phone sends links with. */
+function Handed({ label, url }: { readonly label: string; readonly url: string }) {
+  const field = useRef<HTMLInputElement>(null);
+  const [copied, setCopied] = useState(false);
+  async function copy() {
+    if ("share" in navigator && matchMedia("(pointer: coarse)").matches) {
+      await navigator.share({ url, title: say("app.name") }).catch(() => undefined);
+      return;
+    }
+    // Pages that came neither over https nor from this machine have no clipboard: then it is marked.
+    if (!("clipboard" in navigator)) return field.current?.focus();
+    await navigator.clipboard.writeText(url);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2000);
+  }
   return (
     <>
       <Field label={label}>
         {(attributes) => (
           <input
             {...attributes}
+            ref={field}
             type="text"
             readOnly
             value={url}
@@ -62,26 +81,15 @@ function LinkRow({ link: { role, url }, game, names }: RowProps) {
           />
         )}
       </Field>
-      <CopyButton url={url} label={label} />
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`${say("app.copy")}: ${label}`}
+        onClick={copy}
+      >
+        <Icon name={copied ? "check" : "link"} />
+        <span aria-live="polite">{say(copied ? "app.copied" : "app.copy")}</span>
+      </button>
     </>
-  );
-}
-
-function CopyButton({ url, label }: { readonly url: string; readonly label: string }) {
-  const [copied, setCopied] = useState(false);
-  async function copy() {
-    if ("share" in navigator && matchMedia("(pointer: coarse)").matches) {
-      await navigator.share({ url, title: say("app.name") }).catch(() => undefined);
-      return;
-    }
-    await navigator.clipboard.writeText(url);
-    setCopied(true);
-    setTimeout(() => setCopied(false), 2000);
-  }
-  return (
-    <button type="button" class="quiet" aria-label={`${say("app.copy")}: ${label}`} onClick={copy}>
-      <Icon name={copied ? "check" : "link"} />
-      <span aria-live="polite">{say(copied ? "app.copied" : "app.copy")}</span>
-    </button>
   );
 }

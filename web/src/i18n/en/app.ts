@@ -14,6 +14,8 @@ export const app = {
   "app.copy": "Copy",
   "app.copied": "Copied",
   "app.loading": "One moment…",
+  "app.broken": "Something on this page broke. Load it again: the game itself is safe.",
+  "app.again": "Load again",
   "app.notFound": "There is nothing at this address.",
   "app.english": "This text comes from the service, in English.",
 

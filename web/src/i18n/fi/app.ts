@@ -14,6 +14,8 @@ export const app = {
   "app.copy": "Kopioi",
   "app.copied": "Kopioitu",
   "app.loading": "Hetkinen…",
+  "app.broken": "Sivulla meni jokin rikki. Lataa se uudelleen: itse peli on tallessa.",
+  "app.again": "Lataa uudelleen",
   "app.notFound": "Tässä osoitteessa ei ole mitään.",
   "app.english": "Tämä teksti tulee palvelusta, englanniksi.",
 

@@ -14,6 +14,8 @@ export const app = {
   "app.copy": "Salin",
   "app.copied": "Tersalin",
   "app.loading": "Sebentar…",
+  "app.broken": "Ada yang rusak di halaman ini. Muat ulang: permainannya sendiri aman.",
+  "app.again": "Muat ulang",
   "app.notFound": "Tidak ada apa-apa di alamat ini.",
   "app.english": "Teks ini dari layanan, dalam bahasa Inggris.",
 

@@ -14,6 +14,8 @@ export const app = {
   "app.copy": "Kopier",
   "app.copied": "Kopiert",
   "app.loading": "Et øyeblikk…",
+  "app.broken": "Noe på siden gikk i stykker. Last den på nytt: selve spillet er trygt.",
+  "app.again": "Last på nytt",
   "app.notFound": "Det er ingenting på denne adressen.",
   "app.english": "Denne teksten kommer fra tjenesten, på engelsk.",
 

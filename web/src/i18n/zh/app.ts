@@ -14,6 +14,8 @@ export const app = {
   "app.copy": "复制",
   "app.copied": "已复制",
   "app.loading": "请稍候…",
+  "app.broken": "页面出了问题。请重新加载：游戏本身不受影响。",
+  "app.again": "重新加载",
   "app.notFound": "这个地址没有内容。",
   "app.english": "以下文字来自服务，为英文。",
 
