@@ -230,6 +230,27 @@ ROWS: Final = (
         ),
     ),
     Row(
+        "Many seats on one stream (PlayGames)",
+        (
+            Panel(
+                title="Asks by kind",
+                unit="ops",
+                queries=(Query(_rate("mextrain_ask_seconds_count", "ask"), "{{ask}}"),),
+                stacked=True,
+            ),
+            Panel(
+                title="Asks by outcome",
+                unit="ops",
+                queries=(Query(_rate("mextrain_ask_seconds_count", "outcome"), "{{outcome}}"),),
+            ),
+            Panel(
+                title="How long moves take there",
+                unit="s",
+                queries=_quantiles("mextrain_ask_seconds", 'ask="play",outcome="OK"'),
+            ),
+        ),
+    ),
+    Row(
         "Redis",
         (
             Panel(

@@ -14,7 +14,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -24,7 +24,8 @@ from urllib.parse import quote
 import yaml
 
 from mextrain_engine import DRAW
-from mextrain_service.client import MextrainClient, Person
+from mextrain_service.client import MextrainClient, OpenChannel, Person, PlayOnChannel
+from mextrain_service.client.channels import Ask
 from mextrain_service.client.errors import MextrainError
 from mextrain_service.client.policies import Clock, Policy
 from mextrain_service.main.discovery import Running
@@ -40,8 +41,11 @@ _STEP_S: Final = 2
 _PAUSES_S: Final = (0.02, 0.08, 0.08, 0.08, 0.08, 1.5)
 """How long people think at most, by table; at the last one too long."""
 
+_ON_ONE_STREAM: Final = 4
+"""The table that plays so."""
+
 _IN_HASTE: Final = Policy(clock=Clock(timedelta(seconds=1), on_timeout="bot"))
-_SIZE: Final = "1820,2210"
+_SIZE: Final = "1820,2450"
 
 
 def main() -> int:
@@ -166,6 +170,12 @@ def _table(running: Running, number: int, over: threading.Event) -> None:
         seats = [MextrainClient(running.endpoint, token) for token in created.seat_tokens.values()]
         watching = threading.Thread(target=_watch, args=(seats[0], game_id, over), daemon=True)
         watching.start()
+        if number == _ON_ONE_STREAM:
+            asks = _asks(seats, created.seat_tokens, game_id, over)
+            with suppress(MextrainError):
+                for _ in host.play_games(asks):
+                    pass
+            continue
         for seat in seats * 30:
             if over.wait(chance.uniform(0, _PAUSES_S[number])):
                 return
@@ -175,6 +185,20 @@ def _table(running: Running, number: int, over: threading.Event) -> None:
                     seat.play(game_id, [chance.choice(moves)])
                 elif chance.random() < 0.05:  # out of turn
                     seat.play(game_id, [DRAW])
+
+
+def _asks(
+    seats: list[MextrainClient], tokens: Mapping[int, str], game_id: str, over: threading.Event
+) -> Iterator[list[Ask]]:
+    """Ask for one move after the other, of all seats, on one stream."""
+    yield [OpenChannel(channel=seat + 1, game_id=game_id, token=tokens[seat]) for seat in tokens]
+    for _ in range(30):
+        for number, seat in enumerate(seats):
+            moves = seat.legal_moves(game_id).moves
+            if moves:
+                yield [PlayOnChannel(channel=number + 1, moves=[moves[0]])]
+            if over.wait(0.05):
+                return
 
 
 def _watch(seat: MextrainClient, game_id: str, over: threading.Event) -> None:

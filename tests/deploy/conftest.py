@@ -13,6 +13,7 @@ import grpc
 import pytest
 from mextrain.v1 import game_service_pb2
 
+from mextrain_service.client import MextrainClient, OpenChannel, PlayOnChannel
 from tests.deploy.exported import labels_by_metric
 from tests.deploy.servers import HOST, WITHIN_S, exporter
 from tests.front.rest import Rest
@@ -48,7 +49,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
         channel_to(service.running.endpoint) as channel,
         _exporter(service.running.redis_url, exporting) as exporter_url,
     ):
-        _play_and_watch(channel, service.running.platform_key)
+        _play_and_watch(channel, service.running.endpoint, service.running.platform_key)
         assert eventually(
             lambda: Rest(service.running.http_url).get("/v1/presets").status == 200, WITHIN_S
         )
@@ -72,8 +73,8 @@ def _exporter(redis_url: str, port: int) -> Iterator[str]:
             process.kill()
 
 
-def _play_and_watch(channel: grpc.Channel, platform_key: str) -> None:
-    """Make moves, have one refused, and be told of them on a stream."""
+def _play_and_watch(channel: grpc.Channel, endpoint: str, platform_key: str) -> None:
+    """Make moves by calls and on a stream, have one refused, and be told of them."""
     table = new_table(channel, platform_key)
     seat, move = table.next_move()
     failure_of(lambda: table.play(1 - seat, table.play_request(move)))
@@ -93,5 +94,14 @@ def _play_and_watch(channel: grpc.Channel, platform_key: str) -> None:
         seat, move = table.next_move()
         table.play(seat, table.play_request(move))
     assert told.wait(60)
+    token = table.tokens[table.next_move()[0]]
+    with MextrainClient(endpoint, token) as player:
+        first = player.legal_moves(table.game_id).moves[0]
+    asks = (
+        [OpenChannel(channel=1, game_id=table.game_id, token=token)],
+        [PlayOnChannel(channel=1, moves=[first])],
+    )
+    with MextrainClient(endpoint, platform_key) as platform:
+        assert list(platform.play_games(asks))
     stream.cancel()
     watching.join(60)

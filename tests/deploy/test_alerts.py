@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from mextrain_service.transport.contract import methods
+from mextrain_service.transport.error_table import ERROR_TABLE
 from mextrain_service.transport.interceptors.metrics import LATENCY_BUCKETS_S
 from tests.deploy.manifests import ROOT
 from tests.deploy.servers import DEPLOY
@@ -113,6 +114,16 @@ def test_objectives_count_every_method_that_answers_once_and_no_stream() -> None
     for method in methods():
         name = method.path.rpartition("/")[2]
         assert method.streams == bool(re.fullmatch(streams, name)), name
+
+
+def test_objectives_count_the_same_failures_on_streams_as_of_calls() -> None:
+    """Of asks the reason is known, of calls the code. A stream to be resumed is no failure."""
+    (bad,) = {
+        found for rule in rules() for found in re.findall(r'outcome=~"([^"]+)"', rule["expr"])
+    }
+    (codes,) = {found for rule in rules() for found in re.findall(r'code=~"([^"]+)"', rule["expr"])}
+    reasons = {row.reason for row in ERROR_TABLE if row.code.name in codes.split("|")}
+    assert reasons - {"SHUTTING_DOWN"} == set(bad.split("|"))
 
 
 def test_times_of_the_objectives_are_bounds_of_the_histograms() -> None:
