@@ -248,6 +248,10 @@ bench-transports: bench-setup ## Measure PlayMove over both transports, and as J
 bench-memory: bench-setup ## Measure what games and workers keep in memory; ARGS=--games=100000 for more
 	@$(BIN)/python -m benchmarks.memory $(ARGS)
 
+.PHONY: bench-flame
+bench-flame: bench-setup ## Draw where the time of a move goes, into docs/move-flame.svg
+	@$(BIN)/python -m benchmarks.flame $(ARGS)
+
 .PHONY: bench-watch
 bench-watch: bench-setup ## Measure 5,000 watchers on one worker; JSON=1 for one JSON object
 	@$(BIN)/python -m benchmarks.watch $(ARGS)
@@ -263,6 +267,14 @@ benchmarks/peers/node_modules: benchmarks/peers/package.json benchmarks/peers/pa
 .PHONY: bench-peers
 bench-peers: bench-setup benchmarks/peers/node_modules ## Measure moves at the service and at other game servers; JSON=1 for one JSON object
 	@$(BIN)/python -m benchmarks.peers $(ARGS)
+
+.PHONY: capacity
+capacity: setup ## Say what a load needs: ARGS="--games 1e6 --moves-per-day 1e9"; JSON=1 for one JSON object
+	@$(BIN)/python -m benchmarks.capacity $(ARGS)
+
+.PHONY: docs-capacity
+docs-capacity: setup ## Write docs/capacity.md from the measured costs and the model
+	$(BIN)/python -m benchmarks.capacity.page > docs/capacity.md
 
 .PHONY: docs-rules
 docs-rules: setup ## Write docs/rules.md from the rulebook

@@ -6,6 +6,7 @@ Knows moves as requests write them; nothing of the calls and streams that bring 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from mextrain.v1.move_pb2 import Move
@@ -27,17 +28,18 @@ class MoveCounter:
 
     def __init__(self, registry: CollectorRegistry) -> None:
         """Register the metric."""
-        self._moves = Counter(
+        moves = Counter(
             "mextrain_moves",
             "Moves that were asked for; of a batch, all are made or none.",
             ("kind", "result"),
             registry=registry,
         )
+        self._moves = cache(moves.labels)
 
     def count(self, moves: Iterable[Move], result: str) -> None:
         """Count the moves of one request, which share a result."""
         for move in moves:
-            self._moves.labels(_kind(move), result).inc()
+            self._moves(_kind(move), result).inc()
 
 
 def _kind(move: Move) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from mextrain.v1 import round_pb2, train_pb2, view_pb2
 
@@ -68,7 +69,9 @@ def _round(view: RoundView) -> round_pb2.Round:
     )
 
 
+@lru_cache(maxsize=8192)
 def _train(view: TrainView) -> train_pb2.Train:
+    """Return a train; shared like a tile, as most trains are the same from one view to the next."""
     return train_pb2.Train(
         train=train_message(view.train),
         pips=view.pips,
