@@ -118,9 +118,9 @@ def load_process(service: Server, turns: Sequence[Turn], games: int) -> Iterator
     try:
         yield LoadProcess(ours)
     finally:
-        ours.close()
         process.terminate()
         process.join()
+        ours.close()
 
 
 def _load(pipe: Pipe, service: Server, turns: list[Turn], games: int) -> NoReturn:

@@ -257,7 +257,7 @@ class WatchBenchmark:
             "watchers": len(watchers),
             "games": games,
             **costs(idle, played),
-            **_told(played[SEATS], seen),
+            **_told(played[SEATS], seen, plan.processes),
             "worker_share": played[SEATS].share,
             "worker_share_quiet": quiet.share,
             "idle_cpu_us_per_watcher_s": 1e6 * (idle.share - quiet.share) / len(watchers),
@@ -328,12 +328,13 @@ def _seen(processes: Sequence[WatcherProcess]) -> list[Watched]:
     return [each.seen() for each in processes]
 
 
-def _told(watched: Phase, seen: Sequence[Watched]) -> dict[str, float]:
+def _told(watched: Phase, seen: Sequence[Watched], processes: int) -> dict[str, float]:
     """Return what came to watchers of the games with four of them."""
     games = {move.game_id for move in watched.made}
     all_of_them = [delivery for each in seen for delivery in each.deliveries]
     deliveries = [delivery for delivery in all_of_them if delivery.game_id in games]
     answered, sent = latencies_ms(watched.made, deliveries)
+    seconds = sum(each.seconds for each in seen) / processes
     moving_s = watched.seconds - TURNS * BREATH_S
     return {
         "moves_per_s": len(watched.made) / moving_s,
@@ -346,14 +347,8 @@ def _told(watched: Phase, seen: Sequence[Watched]) -> dict[str, float]:
         "missing": SEATS * len(watched.made) - len(answered),
         "bytes_per_delivery": sum(each.bytes_in for each in seen) / max(len(all_of_them), 1),
         "players_share": watched.own_s / watched.seconds,
-        "watchers_share": sum(each.cpu_s for each in seen) / _seconds(seen),
+        "watchers_share": sum(each.cpu_s for each in seen) / seconds,
     }
-
-
-def _seconds(seen: Sequence[Watched]) -> float:
-    """Return how long all processes of watchers looked on, one beside the other."""
-    longest = max(each.seconds for each in seen)
-    return longest + sum(each.seconds for each in seen if each.seconds < longest / 2)
 
 
 def measure(plan: Plan) -> dict[str, float]:

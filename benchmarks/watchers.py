@@ -114,9 +114,9 @@ def watcher_process(
     try:
         yield WatcherProcess(ours)
     finally:
-        ours.close()
         process.terminate()
         process.join()
+        ours.close()
 
 
 class _Notes:

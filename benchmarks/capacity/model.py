@@ -12,6 +12,7 @@ from benchmarks.capacity.costs import Costs
 
 DAY_S = 86_400.0
 _ROUNDS_OF_A_MATCH = 13
+_LEAST_MASTERS = 3
 _NEWS_OF_A_ROUND = 2
 """That it was dealt, and that it is over."""
 
@@ -142,8 +143,8 @@ def needs(load: Load, costs: Costs, terms: Terms) -> Needs:
     data = redis_bytes(load, costs, terms)
     shards = {
         "one is enough": 1,
-        "CPU": math.ceil(redis_cores / terms.redis_share),
-        "memory": math.ceil(data / terms.redis_bytes),
+        "CPU": masters(redis_cores / terms.redis_share),
+        "memory": masters(data / terms.redis_bytes),
     }
     shards_bound_by = max(shards, key=lambda name: shards[name])
     return Needs(
@@ -163,6 +164,15 @@ def needs(load: Load, costs: Costs, terms: Terms) -> Needs:
         connections_per_redis=workers * terms.connections_per_worker,
         feed_s=terms.feed_news / max(news_per_s(load, costs), 1e-9),
     )
+
+
+def masters(times: float) -> int:
+    """Return the masters that carry so many times what one may: one, or a Cluster's three or more.
+
+    >>> masters(0.2), masters(1.5), masters(3.1)
+    (1, 3, 4)
+    """
+    return 1 if times <= 1 else max(_LEAST_MASTERS, math.ceil(times))
 
 
 def worker_cores(load: Load, costs: Costs, terms: Terms, workers: int) -> float:
