@@ -12,7 +12,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from mextrain_service.main.settings import WatchSettings
+from mextrain_service.main.settings_games import WatchSettings
 from mextrain_service.transport.contract import methods
 from tests.deploy.manifests import (
     OVERLAYS,

@@ -51,13 +51,8 @@ from mextrain_service.storage.replication import Durability
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mextrain_service.main.settings import (
-        GameSettings,
-        RedisSettings,
-        ServerSettings,
-        Settings,
-        WatchSettings,
-    )
+    from mextrain_service.main.settings import RedisSettings, ServerSettings, Settings
+    from mextrain_service.main.settings_games import GameSettings, WatchSettings
     from mextrain_service.storage.cluster_client import ClusterClient
     from mextrain_service.storage.connection import ReplicatingRedis
     from mextrain_service.transport.door import Door

@@ -55,7 +55,8 @@ if TYPE_CHECKING:
     from mextrain_service.application.streams import OpenStreams
     from mextrain_service.auth.authenticator import Authenticator
     from mextrain_service.main.credentials import Credentials
-    from mextrain_service.main.settings import LimitSettings, Settings
+    from mextrain_service.main.settings import Settings
+    from mextrain_service.main.settings_games import LimitSettings
     from mextrain_service.main.tracing import Tracing
     from mextrain_service.transport.interceptors.interceptor import Interceptor
 
