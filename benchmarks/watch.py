@@ -1,10 +1,10 @@
 """Measure thousands of watchers on one worker while moves are made at a steady rate.
 
 ``make bench-watch``; with ``JSON=1`` one JSON object. The watchers are processes of their own that
-take bytes; moves come from this one. Some games have four watchers, some one and some none, and
-moves are made among one kind at a time, in turn. So it shows what a move costs the worker that
-nobody hears of, what following the game adds to it, and what each watcher adds to that; all of it
-above what the open streams cost when nothing happens.
+take bytes; moves come from this one. Some games have four watchers, some one and some none; first
+moves are made as fast as they go among one kind at a time, in turn: so it shows what a move costs
+the worker that nobody hears of, what following the game adds to it, and what each watcher adds to
+that. Then moves are made at a steady rate, and it shows when watchers have them.
 """
 
 from __future__ import annotations
@@ -13,19 +13,21 @@ import argparse
 import contextlib
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
+from benchmarks.players import Made, Phase, Players
 from benchmarks.report import progress, report
-from benchmarks.rounds import Table, Turn, opening, play_request, recorded
+from benchmarks.rounds import Table, Turn, opening, playing, recorded
 from benchmarks.servers import Server, cpu_s, on_core, resident_bytes, two_cores, valkey, worker
-from benchmarks.streams import Connection, Connections
 from benchmarks.watchers import Delivery, Watched, Watcher, WatcherProcess, watcher_process
 from benchmarks.wire import drive, shared
 from mextrain_service.storage.embedded import EmbeddedValkey
 
 SEATS = 4
-TURNS = 5
+TURNS = 3
 """How often each kind of game has its turn."""
+MOVES_OF_A_TURN = 14
+"""In each game of the kind."""
 PLAYED = 48
 """Games of a kind in which moves are made; all others are quiet."""
 REREAD_S = 3.0
@@ -61,103 +63,6 @@ NOTES = {
     "watchers_share": "of a core that all processes of watchers took together",
     "watcher_processes": "how many those were",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """A move that was made.
-
-    Attributes:
-        game_id: where.
-        version: the game's version after it.
-        sent_s: when it was sent, on the clock of ``time.perf_counter``.
-        answered_s: when its answer came.
-    """
-
-    game_id: str
-    version: int
-    sent_s: float
-    answered_s: float
-
-
-@dataclass(slots=True)
-class Phase:
-    """What the worker and the players used during a stretch of time.
-
-    Attributes:
-        seconds: from the first move sent to the last answer.
-        worker_s: CPU time of the worker.
-        own_s: CPU time of this process, which makes the moves.
-        made: the moves.
-    """
-
-    seconds: float
-    worker_s: float
-    own_s: float
-    made: list[Made] = field(default_factory=list)
-
-    def __add__(self, later: Phase) -> Phase:
-        """Return both stretches as one."""
-        return Phase(
-            self.seconds + later.seconds,
-            self.worker_s + later.worker_s,
-            self.own_s + later.own_s,
-            self.made + later.made,
-        )
-
-    @property
-    def share(self) -> float:
-        """Of a core that the worker used."""
-        return self.worker_s / self.seconds
-
-    def per_move_s(self, still: Phase) -> float:
-        """Return the worker's CPU time for each move, above a phase without moves."""
-        return (self.share - still.share) * self.seconds / len(self.made)
-
-
-class Players:
-    """Makes the moves of a recorded round in some games, in turn, at a steady rate."""
-
-    def __init__(self, service: Server, tables: Sequence[Table], turns: Sequence[Turn]) -> None:
-        self._service = service
-        self._tables = tables
-        self._turns = turns
-        self._made = 0
-
-    def play(self, per_s: float, seconds: float) -> Phase:
-        """Make moves for so long, then wait for the last answers and what follows from them."""
-        connection = Connection(self._service.port)
-        connections = Connections((connection,))
-        made: list[Made] = []
-        worker_before, own_before = self._service.cpu_s(), time.process_time()
-        started = time.perf_counter()
-        asked, total = 0, round(per_s * seconds)
-        while len(made) < total:
-            due = min(total, int((time.perf_counter() - started) * per_s) + 1)
-            for _ in range(asked, due):
-                self._make(connection, made)
-            asked = due
-            next_s = started + asked / per_s if asked < total else started + seconds + 1
-            connections.pump(max(0.0, next_s - time.perf_counter()))
-        time.sleep(BREATH_S)  # the last moves are still told
-        connections.close()
-        return Phase(
-            time.perf_counter() - started,
-            self._service.cpu_s() - worker_before,
-            time.process_time() - own_before,
-            made,
-        )
-
-    def _make(self, connection: Connection, made: list[Made]) -> None:
-        number, game = divmod(self._made, len(self._tables))
-        self._made += 1
-        table, turn = self._tables[game], self._turns[number]
-        sent_s = time.perf_counter()
-
-        def answered(_: bytes) -> None:
-            made.append(Made(table.game_id, turn.version + 1, sent_s, time.perf_counter()))
-
-        connection.ask(play_request(table, turn), answered)
 
 
 def latencies_ms(
@@ -229,10 +134,7 @@ class WatchBenchmark:
         self._games = {
             count: [Table() for _ in range(each if count else PLAYED)] for count in (0, 1, SEATS)
         }
-        turns = recorded(service.port, service.key)
-        self._players = {
-            count: Players(service, tables[:PLAYED], turns) for count, tables in self._games.items()
-        }
+        self._turns = recorded(service.port, service.key)
 
     def measure(self) -> dict[str, float]:
         """Return all figures."""
@@ -251,14 +153,20 @@ class WatchBenchmark:
             opened = resident_bytes(service.pid)
             progress("nobody moves")
             idle, valkey_s = self._idle()
-            played, seen = self._in_turn(processes)
+            played = self._in_turn(processes)
+            progress(f"{plan.moves_per_s:g} moves a second")
+            players = Players(
+                service, self._games[SEATS][:PLAYED], self._turns[TURNS * MOVES_OF_A_TURN :]
+            )
+            steady, made = players.play(plan.moves_per_s, plan.seconds)
+            seen = _all_seen(processes, SEATS * len(made))
         games = len(tables) - PLAYED
         return {
             "watchers": len(watchers),
             "games": games,
             **costs(idle, played),
-            **_told(played[SEATS], seen, plan.processes),
-            "worker_share": played[SEATS].share,
+            **_told(steady, made, seen, plan.processes),
+            "worker_share": steady.share,
             "worker_share_quiet": quiet.share,
             "idle_cpu_us_per_watcher_s": 1e6 * (idle.share - quiet.share) / len(watchers),
             "valkey_us_per_reread": 1e6
@@ -287,19 +195,32 @@ class WatchBenchmark:
         phase = Phase(time.perf_counter() - started, used, 0.0)
         return phase, cpu_s(self._store.pid) - store_before
 
-    def _in_turn(
-        self, processes: Sequence[WatcherProcess]
-    ) -> tuple[dict[int, Phase], list[Watched]]:
-        """Make moves among each kind of game in turn; return what was seen of all of them."""
-        plan = self._plan
+    def _in_turn(self, processes: Sequence[WatcherProcess]) -> dict[int, Phase]:
+        """Make moves among each kind of game in turn, as fast as they go."""
         played = {count: Phase(0.0, 0.0, 0.0) for count in self._games}
-        _seen(processes)
         for turn in range(TURNS):
-            progress(f"{plan.moves_per_s:g} moves a second, turn {turn + 1} of {TURNS}")
-            for count, players in self._players.items():
-                played[count] += players.play(plan.moves_per_s, plan.seconds / TURNS)
-        expected = sum(count * len(phase.made) for count, phase in played.items())
-        return played, _all_seen(processes, expected)
+            progress(f"moves as fast as they go, turn {turn + 1} of {TURNS}")
+            turns = self._turns[turn * MOVES_OF_A_TURN : (turn + 1) * MOVES_OF_A_TURN]
+            for count, tables in self._games.items():
+                played[count] += self._burst(tables[:PLAYED], turns)
+        _seen(processes)
+        return played
+
+    def _burst(self, tables: Sequence[Table], turns: list[Turn]) -> Phase:
+        """Make these moves in all of these games at once."""
+        before, own_before, started = (
+            self._service.cpu_s(),
+            time.process_time(),
+            time.perf_counter(),
+        )
+        load = drive(self._service.port, [playing(table, turns) for table in tables])
+        time.sleep(BREATH_S)  # the last moves are still told
+        return Phase(
+            time.perf_counter() - started,
+            self._service.cpu_s() - before,
+            time.process_time() - own_before,
+            len(load.latencies_s),
+        )
 
 
 def costs(idle: Phase, played: Mapping[int, Phase]) -> dict[str, float]:
@@ -328,26 +249,25 @@ def _seen(processes: Sequence[WatcherProcess]) -> list[Watched]:
     return [each.seen() for each in processes]
 
 
-def _told(watched: Phase, seen: Sequence[Watched], processes: int) -> dict[str, float]:
-    """Return what came to watchers of the games with four of them."""
-    games = {move.game_id for move in watched.made}
-    all_of_them = [delivery for each in seen for delivery in each.deliveries]
-    deliveries = [delivery for delivery in all_of_them if delivery.game_id in games]
-    answered, sent = latencies_ms(watched.made, deliveries)
-    seconds = sum(each.seconds for each in seen) / processes
-    moving_s = watched.seconds - TURNS * BREATH_S
+def _told(
+    steady: Phase, made: Sequence[Made], seen: Sequence[Watched], processes: int
+) -> dict[str, float]:
+    """Return what came to watchers while moves were made at a steady rate."""
+    deliveries = [delivery for each in seen for delivery in each.deliveries]
+    answered, sent = latencies_ms(made, deliveries)
+    looked_on_s = sum(each.seconds for each in seen) / processes
     return {
-        "moves_per_s": len(watched.made) / moving_s,
-        "deliveries_per_s": len(deliveries) / moving_s,
+        "moves_per_s": len(made) / steady.seconds,
+        "deliveries_per_s": len(deliveries) / steady.seconds,
         "delivery_p50_ms": part(answered, 0.5),
         "delivery_p99_ms": part(answered, 0.99),
         "delivery_max_ms": part(answered, 1.0),
         "sent_to_event_p50_ms": part(sent, 0.5),
         "sent_to_event_p99_ms": part(sent, 0.99),
-        "missing": SEATS * len(watched.made) - len(answered),
-        "bytes_per_delivery": sum(each.bytes_in for each in seen) / max(len(all_of_them), 1),
-        "players_share": watched.own_s / watched.seconds,
-        "watchers_share": sum(each.cpu_s for each in seen) / seconds,
+        "missing": SEATS * len(made) - len(answered),
+        "bytes_per_delivery": sum(each.bytes_in for each in seen) / max(len(deliveries), 1),
+        "players_share": steady.own_s / steady.seconds,
+        "watchers_share": sum(each.cpu_s for each in seen) / looked_on_s,
     }
 
 
