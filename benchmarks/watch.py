@@ -58,7 +58,7 @@ NOTES = {
     "worker_share": "of its core that the worker used with watchers and moves",
     "worker_share_quiet": "the same with neither",
     "bytes_per_watcher": "memory of the worker for each open stream",
-    "bytes_per_delivery": "on the wire, headers and frames included",
+    "bytes_per_delivery": "of a message to a watcher on the wire, frames included",
     "players_share": "of a core that making the moves took",
     "watchers_share": "of a core that all processes of watchers took together",
     "watcher_processes": "how many those were",
@@ -265,7 +265,8 @@ def _told(
         "sent_to_event_p50_ms": part(sent, 0.5),
         "sent_to_event_p99_ms": part(sent, 0.99),
         "missing": SEATS * len(made) - len(answered),
-        "bytes_per_delivery": sum(each.bytes_in for each in seen) / max(len(deliveries), 1),
+        "bytes_per_delivery": sum(each.bytes_in for each in seen)
+        / max(sum(each.messages for each in seen), 1),
         "players_share": steady.own_s / steady.seconds,
         "watchers_share": sum(each.cpu_s for each in seen) / looked_on_s,
     }

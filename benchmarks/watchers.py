@@ -75,6 +75,11 @@ class Watched:
     cpu_s: float = 0.0
     seconds: float = 0.0
 
+    @property
+    def messages(self) -> int:
+        """How many came, of any kind."""
+        return len(self.deliveries) + self.heartbeats + self.others
+
 
 class WatcherProcess:
     """A process full of watchers, as the benchmark holds it."""
