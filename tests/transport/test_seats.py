@@ -1,4 +1,4 @@
-"""Seats: taken once, left for good, handed over and back, and their tokens replaced."""
+"""Seats are taken once and left for good, and their tokens are replaced."""
 
 from __future__ import annotations
 
@@ -9,38 +9,18 @@ import pytest
 from mextrain.v1 import event_pb2, game_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
-from tests.transport.games import Seated, seat_all, stored_bytes
+from tests.transport.games import seat_all, stored_bytes
 from tests.transport.refusing import refusal_of
+from tests.transport.seating import (
+    LONG_ID,
+    OPEN,
+    dealt,
+    holder_of,
+    seat_changes,
+    some_turn,
+    with_open_seat,
+)
 from tests.transport.serving import Client, House, bots, persons, worker
-
-OPEN = game_pb2.Seat(open=game_pb2.OpenSeat())
-LONG_ID = "2d0b1f6e-6e0a-4b5a"
-
-
-async def _with_open_seat(platform: Client, **fields: Any) -> tuple[pb.CreateGameResponse, Client]:
-    """Create a game of a person and an open seat; return it with a client that is invited."""
-    request = pb.CreateGameRequest(seats=[*persons(1), OPEN], fixed_seed=7, **fields)
-    made = await platform.create_game(request)
-    return made, platform.bearing(made.invitations[0].token)
-
-
-def _changes(events: Any) -> list[tuple[int, str]]:
-    """Return what became of seats by these events."""
-    return [
-        (
-            event.seat_changed.seat,
-            event_pb2.SeatChange.Name(event.seat_changed.change).removeprefix("SEAT_CHANGE_"),
-        )
-        for event in events
-        if event.HasField("seat_changed")
-    ]
-
-
-def _holder(seat: game_pb2.Seat) -> str:
-    return str(seat.WhichOneof("holder"))
-
-
-# Open seats
 
 
 async def test_new_game_has_an_invitation_for_each_open_seat(platform: Client) -> None:
@@ -48,11 +28,11 @@ async def test_new_game_has_an_invitation_for_each_open_seat(platform: Client) -
     made = await platform.create_game(request)
     assert [0, 2] == [each.seat for each in made.invitations]
     assert [1] == [each.seat for each in made.seat_tokens]
-    assert ["open", "person", "open"] == [_holder(seat) for seat in made.game.seats]
+    assert ["open", "person", "open"] == [holder_of(seat) for seat in made.game.seats]
 
 
 async def test_round_is_not_dealt_while_a_seat_is_open(platform: Client) -> None:
-    made, invited = await _with_open_seat(platform)
+    made, invited = await with_open_seat(platform)
     refused = await refusal_of(platform.deal(made.game.game_id))
     assert ("SEAT_OPEN", {"seat": "1"}) == (refused.reason, dict(refused.facts))
     await invited.claim(made.game.game_id, 1)
@@ -60,9 +40,9 @@ async def test_round_is_not_dealt_while_a_seat_is_open(platform: Client) -> None
 
 
 async def test_invitation_takes_the_seat_and_gives_a_token_for_it(platform: Client) -> None:
-    made, invited = await _with_open_seat(platform)
+    made, invited = await with_open_seat(platform)
     claimed = await invited.claim(made.game.game_id, 1, display_name="Bea")
-    assert [(1, "CLAIMED")] == _changes(claimed.events)
+    assert [(1, "CLAIMED")] == seat_changes(claimed.events)
     assert (1, 1) == (claimed.game.view.seat, claimed.game.view.version)
     assert "Bea" == claimed.game.seats[1].person.display_name
     bea = platform.bearing(claimed.seat_token.token)
@@ -70,7 +50,7 @@ async def test_invitation_takes_the_seat_and_gives_a_token_for_it(platform: Clie
 
 
 async def test_invited_sees_the_table_until_the_seat_is_taken(platform: Client) -> None:
-    made, invited = await _with_open_seat(platform)
+    made, invited = await with_open_seat(platform)
     game = await invited.get_game(made.game.game_id)
     assert not game.view.HasField("seat")
     assert "" == game.seats[0].person.player_id
@@ -82,7 +62,7 @@ async def test_invited_sees_the_table_until_the_seat_is_taken(platform: Client) 
 async def test_racing_claims_of_a_seat_give_it_to_exactly_one(
     platform: Client, house: House, workers: int
 ) -> None:
-    made, invited = await _with_open_seat(platform)
+    made, invited = await with_open_seat(platform)
     async with worker(house) as other:
         second = invited if workers == 1 else Client(other.stub, other.channel, invited.metadata)
         calls = [
@@ -103,7 +83,7 @@ async def _raised(error: Any) -> None:
 
 
 async def test_claim_is_answered_the_same_again_under_its_request_id(platform: Client) -> None:
-    made, invited = await _with_open_seat(platform)
+    made, invited = await with_open_seat(platform)
     first = await invited.claim(made.game.game_id, 1, display_name="Bea", request_id="mine")
     again = await invited.claim(made.game.game_id, 1, display_name="Bea", request_id="mine")
     assert first == again
@@ -114,7 +94,7 @@ async def test_claim_is_answered_the_same_again_under_its_request_id(platform: C
 
 
 async def test_platform_takes_an_open_seat_for_a_player(platform: Client) -> None:
-    made, invited = await _with_open_seat(platform)
+    made, invited = await with_open_seat(platform)
     claimed = await platform.claim(made.game.game_id, 1, player_id="account-9", display_name="Nina")
     assert "account-9" == claimed.game.seats[1].person.player_id
     assert not claimed.game.view.HasField("seat")
@@ -125,7 +105,7 @@ async def test_platform_takes_an_open_seat_for_a_player(platform: Client) -> Non
 
 
 async def test_player_sits_on_one_seat_of_a_game_only(platform: Client) -> None:
-    made, _ = await _with_open_seat(platform)
+    made, _ = await with_open_seat(platform)
     refused = await refusal_of(platform.claim(made.game.game_id, 1, player_id="account-0"))
     assert ("PLAYER_SEATED", {"seat": "0"}) == (refused.reason, dict(refused.facts))
 
@@ -133,7 +113,7 @@ async def test_player_sits_on_one_seat_of_a_game_only(platform: Client) -> None:
 async def test_only_a_platform_says_for_whom_a_seat_is_taken(
     platform: Client, house: House
 ) -> None:
-    made, invited = await _with_open_seat(platform)
+    made, invited = await with_open_seat(platform)
     before = await stored_bytes(house.redis, "mt:{*")
     ada = platform.bearing(made.seat_tokens[0].token)
     for client, seat in ((invited, 1), (ada, 0)):
@@ -154,7 +134,7 @@ async def test_invitation_is_for_its_own_seat_and_for_nothing_else(platform: Cli
 
 
 async def test_open_seat_needs_a_player_from_a_platform(platform: Client) -> None:
-    made, _ = await _with_open_seat(platform)
+    made, _ = await with_open_seat(platform)
     refused = await refusal_of(platform.claim(made.game.game_id, 1))
     assert (("player_id", "REQUIRED"),) == refused.violations
 
@@ -175,7 +155,7 @@ async def test_new_token_ends_the_one_before(platform: Client) -> None:
     seated = await seat_all(platform)
     old = seated.seats[0]
     answer = await old.claim(seated.game_id, 0)
-    assert [(0, "TOKEN_ROTATED")] == _changes(answer.events)
+    assert [(0, "TOKEN_ROTATED")] == seat_changes(answer.events)
     new = platform.bearing(answer.seat_token.token)
     assert 0 == (await new.get_game(seated.game_id)).view.seat
     for call in (old.get_game(seated.game_id), old.claim(seated.game_id, 0)):
@@ -251,18 +231,10 @@ async def _is_good(client: Client, game_id: str) -> bool:
 # Resigning
 
 
-async def _dealt(platform: Client, **policy: Any) -> tuple[Seated, int]:
-    """Return a game of two persons with a round under way, and the seat to move."""
-    table = game_pb2.TablePolicy(**policy)
-    seated = await seat_all(platform, seats=persons(2), policy=table)
-    game = (await platform.deal(seated.game_id)).game
-    return seated, game.view.round.turn
-
-
 async def test_resigned_seat_is_played_on_by_a_bot(platform: Client) -> None:
-    seated, turn = await _dealt(platform)
+    seated, turn = await dealt(platform)
     answer = await seated.seats[turn].resign(seated.game_id, turn)
-    assert (turn, "RESIGNED") == _changes(answer.events)[0]
+    assert (turn, "RESIGNED") == seat_changes(answer.events)[0]
     assert answer.game.seats[turn].resigned
     other = 1 - turn
     assert (view_pb2.PHASE_PLAYING, other) == (
@@ -270,24 +242,13 @@ async def test_resigned_seat_is_played_on_by_a_bot(platform: Client) -> None:
         answer.game.view.round.turn,
     )
     moved = await seated.seats[other].play(
-        seated.game_id, *await _some_turn(seated.seats[other], seated.game_id)
+        seated.game_id, *await some_turn(seated.seats[other], seated.game_id)
     )
     assert any(event.version > answer.game.view.version for event in moved.events)
 
 
-async def _some_turn(client: Client, game_id: str) -> list[Any]:
-    """Return one legal move, in notation."""
-    legal = (await client.legal_moves(game_id)).moves
-    kind = str(legal[0].WhichOneof("action"))
-    if kind != "play_tile":
-        return [{"draw_tile": "draw", "pass_turn": "pass", "call_last_tile": "call"}[kind]]
-    tile, train = legal[0].play_tile.tile, legal[0].play_tile.train
-    place = "M" if train.WhichOneof("train") == "mexican" else train.seat
-    return [f"{tile.high}-{tile.low}@{place}"]
-
-
 async def test_resigned_seat_is_skipped_when_the_table_says_so(platform: Client) -> None:
-    seated, turn = await _dealt(platform, resigned_seats=game_pb2.RESIGNED_SEATS_SKIP)
+    seated, turn = await dealt(platform, resigned_seats=game_pb2.RESIGNED_SEATS_SKIP)
     answer = await seated.seats[turn].resign(seated.game_id, turn)
     passed = [event.turn_passed for event in answer.events if event.HasField("turn_passed")]
     assert [(turn, event_pb2.PASS_CAUSE_SKIPPED)] == [(each.seat, each.cause) for each in passed]
@@ -297,7 +258,7 @@ async def test_resigned_seat_is_skipped_when_the_table_says_so(platform: Client)
 @pytest.mark.parametrize("how", ["BOT", "SKIP"])
 async def test_round_ends_when_everyone_has_resigned(platform: Client, how: str) -> None:
     value = game_pb2.ResignedSeats.Value(f"RESIGNED_SEATS_{how}")
-    seated, _ = await _dealt(platform, resigned_seats=value)
+    seated, _ = await dealt(platform, resigned_seats=value)
     await platform.resign(seated.game_id, 0)
     answer = await platform.resign(seated.game_id, 1)
     assert view_pb2.PHASE_AWAITING_DEAL == answer.game.view.phase
@@ -305,7 +266,7 @@ async def test_round_ends_when_everyone_has_resigned(platform: Client, how: str)
 
 
 async def test_resignation_is_final(platform: Client) -> None:
-    seated, turn = await _dealt(platform, deal_by=game_pb2.DEAL_BY_SEATS)
+    seated, turn = await dealt(platform, deal_by=game_pb2.DEAL_BY_SEATS)
     gone = seated.seats[turn]
     await gone.resign(seated.game_id, turn)
     for call in (
@@ -325,7 +286,7 @@ async def test_resignation_is_final(platform: Client) -> None:
 async def test_resignation_is_answered_the_same_again_under_its_request_id(
     platform: Client,
 ) -> None:
-    seated, turn = await _dealt(platform)
+    seated, turn = await dealt(platform)
     calls = [seated.seats[turn].resign(seated.game_id, turn, request_id="bye") for _ in range(3)]
     answers = [await call for call in calls]
     assert answers[0] == answers[1] == answers[2]
@@ -356,132 +317,3 @@ async def test_nobody_leaves_a_match_that_is_over(platform: Client) -> None:
         game = (await platform.deal(game_id)).game
     for call in (platform.resign(game_id, 0), platform.stand_in(game_id, 0)):
         assert "GAME_FINISHED" == (await refusal_of(call)).reason
-
-
-# Substitutes
-
-
-async def test_stand_in_plays_until_the_person_returns_and_has_the_seat_at_once(
-    platform: Client,
-) -> None:
-    seated, turn = await _dealt(platform)
-    handed = await platform.substitute(
-        seated.game_id, turn, bot=game_pb2.Bot(level=game_pb2.BOT_LEVEL_RANDOM)
-    )
-    assert (turn, "STOOD_IN") == _changes(handed.events)[0]
-    assert game_pb2.BOT_LEVEL_RANDOM == handed.game.seats[turn].stand_in
-    assert 1 - turn == handed.game.view.round.turn
-    assert not handed.HasField("seat_token")
-    back = await seated.seats[turn].substitute(seated.game_id, turn, holder=True)
-    assert [(turn, "RETURNED")] == _changes(back.events)
-    assert game_pb2.BOT_LEVEL_UNSPECIFIED == back.game.seats[turn].stand_in
-    assert len(back.game.view.hand) == back.game.view.round.hand_counts[turn]
-
-
-async def test_person_keeps_the_token_and_sees_the_hand_while_a_bot_stands_in(
-    platform: Client,
-) -> None:
-    seated, turn = await _dealt(platform)
-    await seated.seats[turn].stand_in(seated.game_id, turn)
-    game = await seated.seats[turn].get_game(seated.game_id)
-    assert (turn, "person") == (game.view.seat, _holder(game.seats[turn]))
-    assert list(game.view.hand)
-
-
-async def test_new_token_of_a_person_ends_the_stand_in(platform: Client) -> None:
-    seated, turn = await _dealt(platform)
-    await platform.stand_in(seated.game_id, turn)
-    answer = await seated.seats[turn].claim(seated.game_id, turn)
-    assert [(turn, "TOKEN_ROTATED"), (turn, "RETURNED")] == _changes(answer.events)
-    assert game_pb2.BOT_LEVEL_UNSPECIFIED == answer.game.seats[turn].stand_in
-
-
-async def test_return_without_a_stand_in_changes_nothing(platform: Client, house: House) -> None:
-    seated, turn = await _dealt(platform)
-    before = await stored_bytes(house.redis, "mt:{*")
-    answer = await seated.seats[turn].substitute(seated.game_id, turn, holder=True)
-    assert [] == list(answer.events)
-    assert before == await stored_bytes(house.redis, "mt:{*")
-
-
-async def test_another_person_gets_the_seat_with_a_token_of_its_own(platform: Client) -> None:
-    seated, turn = await _dealt(platform)
-    person = game_pb2.Person(player_id="account-9", display_name="Nina")
-    answer = await platform.substitute(seated.game_id, turn, person=person, request_id="swap")
-    assert [(turn, "REASSIGNED")] == _changes(answer.events)
-    assert person == answer.game.seats[turn].person
-    nina = platform.bearing(answer.seat_token.token)
-    assert list((await nina.get_game(seated.game_id)).view.hand)
-    old = await refusal_of(seated.seats[turn].get_game(seated.game_id))
-    assert "TOKEN_SUPERSEDED" == old.reason
-    again = await platform.substitute(seated.game_id, turn, person=person, request_id="swap")
-    assert answer.seat_token == again.seat_token
-
-
-@pytest.mark.parametrize("before", ["resigned", "bot", "open"])
-async def test_person_can_have_any_seat_that_no_one_else_plays(
-    platform: Client, before: str
-) -> None:
-    seats = {"resigned": persons(1), "bot": bots(1), "open": [OPEN]}[before]
-    made = await platform.create_game(pb.CreateGameRequest(seats=[*seats, *persons(2)[1:]]))
-    game_id = made.game.game_id
-    if before == "resigned":
-        await platform.resign(game_id, 0)
-    person = game_pb2.Person(player_id="account-9")
-    answer = await platform.substitute(game_id, 0, person=person)
-    assert ("person", False) == (_holder(answer.game.seats[0]), answer.game.seats[0].resigned)
-    client = platform.bearing(answer.seat_token.token)
-    assert 0 == (await client.get_game(game_id)).view.seat
-
-
-async def test_open_seat_can_be_given_to_a_bot(platform: Client) -> None:
-    made, invited = await _with_open_seat(platform)
-    answer = await platform.stand_in(made.game.game_id, 1)
-    assert "bot" == _holder(answer.game.seats[1])
-    assert "SEAT_TAKEN" == (await refusal_of(invited.claim(made.game.game_id, 1))).reason
-    assert view_pb2.PHASE_PLAYING == (await platform.deal(made.game.game_id)).game.view.phase
-
-
-async def test_seat_gives_itself_to_nobody_else(platform: Client) -> None:
-    seated, turn = await _dealt(platform)
-    person = game_pb2.Person(player_id="account-9")
-    call = seated.seats[turn].substitute(seated.game_id, turn, person=person)
-    assert "PERMISSION_DENIED" == (await refusal_of(call)).reason
-    other = seated.seats[turn].stand_in(seated.game_id, 1 - turn)
-    assert "SEAT_NOT_YOURS" == (await refusal_of(other)).reason
-
-
-async def test_substitute_must_be_somebody(platform: Client) -> None:
-    seated, turn = await _dealt(platform)
-    for fields in ({}, {"holder": False}):
-        refused = await refusal_of(platform.substitute(seated.game_id, turn, **fields))
-        assert (("substitute", "REQUIRED"),) == refused.violations
-
-
-async def test_stale_version_of_a_change_of_a_seat_is_refused(platform: Client) -> None:
-    seated, turn = await _dealt(platform)
-    for call in (
-        platform.resign(seated.game_id, turn, expected_version=0),
-        platform.stand_in(seated.game_id, turn, expected_version=0),
-        platform.claim(seated.game_id, turn, expected_version=0),
-    ):
-        refused = await refusal_of(call)
-        assert ("STALE_VERSION", 1) == (refused.reason, refused.view and refused.view.version)
-
-
-async def test_change_of_a_seat_and_a_move_at_once_are_both_made(
-    platform: Client, house: House
-) -> None:
-    seated, turn = await _dealt(platform)
-    moves = await _some_turn(seated.seats[turn], seated.game_id)
-    async with worker(house) as other:
-        elsewhere = Client(other.stub, other.channel, platform.metadata)
-        moved, handed = await asyncio.gather(
-            seated.seats[turn].play(seated.game_id, *moves),
-            elsewhere.stand_in(seated.game_id, 1 - turn),
-        )
-    events = (await platform.events(seated.game_id)).events
-    assert (1 - turn, "STOOD_IN") in _changes(events)
-    assert moved.view.version != handed.game.view.version
-    versions = [event.version for event in events]
-    assert sorted(versions) == versions
