@@ -53,7 +53,8 @@ export function Play({ gameId, role, token }: Props) {
 
   const names = namesOf(game, say);
   const { moves, unplayable } = table.legal.value;
-  const live = game.view.phase === Phase.PLAYING;
+  const seated = game.view.phase === Phase.PLAYING && table.seat !== undefined;
+  const note = hands.note && <ProblemNote text={hands.note} onClose={hands.clear} />;
   const given = {
     game,
     moves,
@@ -82,9 +83,10 @@ export function Play({ gameId, role, token }: Props) {
             />
           </div>
         )}
-        {hands.note && <ProblemNote text={hands.note} onClose={hands.clear} />}
-        {live && table.seat !== undefined && (
+        {!seated && note}
+        {seated && (
           <div class="rack">
+            {note}
             <Hand {...given} unplayable={unplayable} />
             <Actions table={table} hands={hands} />
           </div>

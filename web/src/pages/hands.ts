@@ -24,6 +24,7 @@ export function useHands(table: Table) {
   const version = table.version;
   useEffect(() => {
     suggest(null);
+    clear();
     if (!holds(table, selection)) select(null);
   }, [version]);
 
