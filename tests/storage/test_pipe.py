@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ssl
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ from redis import Redis
 
 from mextrain_service.storage import ConnectionLimits, EmbeddedValkey, open_client
 from mextrain_service.storage.connection import ReplicatingRedis
+from tests.runtime.certificates import Authority
 
 PATIENT = ConnectionLimits(answer_timeout_s=20)
 HASTY = ConnectionLimits(answer_timeout_s=0.3)
@@ -102,6 +105,44 @@ async def test_connection_is_opened_again_after_the_server_came_back(
             await client.execute_command("ECHO", "meanwhile")
         own_server.start()
         assert await client.execute_command("ECHO", "after") == b"after"
+
+
+async def test_requests_share_a_connection_that_is_encrypted_too(
+    own_server: EmbeddedValkey, tmp_path: Path
+) -> None:
+    authority = Authority("tests")
+    issued = authority.issue("store")
+    (tmp_path / "authority").write_bytes(authority.certificate)
+    (tmp_path / "store").write_bytes(issued.certificate + issued.key)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(tmp_path / "store")
+    tunnels: list[asyncio.Task[None]] = []
+
+    async def tunnel(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        path = own_server.url.removeprefix("unix://").partition("?")[0]
+        there, to = await asyncio.open_unix_connection(path)
+        tunnels.append(asyncio.create_task(_pass_on(reader, to)))
+        await _pass_on(there, writer)
+
+    listener = await asyncio.start_server(tunnel, "127.0.0.1", 0, ssl=context)
+    port = listener.sockets[0].getsockname()[1]
+    url = f"rediss://localhost:{port}/0?ssl_ca_certs={tmp_path / 'authority'}"
+    client = open_client(url, PATIENT)
+    words = [str(number) for number in range(50)]
+    answers = await asyncio.gather(*(client.execute_command("ECHO", word) for word in words))
+    await client.aclose()
+    listener.close()
+    await asyncio.gather(*tunnels)
+    assert [word.encode() for word in words] == answers
+
+
+async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Pass everything on until there is no more."""
+    with contextlib.suppress(OSError):
+        while data := await reader.read(4096):
+            writer.write(data)
+            await writer.drain()
+    writer.close()
 
 
 async def test_whoever_waits_is_told_when_the_client_is_closed(own_server: EmbeddedValkey) -> None:
