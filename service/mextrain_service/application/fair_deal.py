@@ -15,10 +15,6 @@ from mextrain_engine.fairness import attempts, commitment, round_seed
 from mextrain_service.application.entropy import next_deal, parts_of
 from mextrain_service.application.model import HandsShown, HostedGame
 
-MAX_DEALS_PER_ROUND = 1000
-"""Deals of one round until a hand holds the hub. Two hands of 2 tiles out of 190, the worst that
-rules allow, need more once in some 10^9 rounds; two hands of 15 out of 91 never do."""
-
 
 @dataclass(frozen=True, slots=True)
 class RoundCommitment:

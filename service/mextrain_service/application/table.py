@@ -12,10 +12,11 @@ from typing import assert_never
 
 from mextrain_engine import Move, Step, apply, new_game, skip_turn
 from mextrain_engine.events import RoundEnded, TurnStarted
+from mextrain_engine.record import MAX_VOID_DEALS
 from mextrain_service.application.answers import TableEvent, TableFact
 from mextrain_service.application.clocks import TurnsPassed, clock_after, new_clock
 from mextrain_service.application.entropy import added, entropy_of, next_deal
-from mextrain_service.application.fair_deal import MAX_DEALS_PER_ROUND, deals
+from mextrain_service.application.fair_deal import deals
 from mextrain_service.application.model import (
     ClockState,
     Dealt,
@@ -83,10 +84,10 @@ class Table:
         Raises:
             DealError: a round is live or the match is over.
         """
-        for step in islice(self._deals(), MAX_DEALS_PER_ROUND):
+        for step in islice(self._deals(), MAX_VOID_DEALS):
             if self._opens(step):
                 return
-        message = f"no hand held the hub in {MAX_DEALS_PER_ROUND} deals"
+        message = f"no hand held the hub in {MAX_VOID_DEALS} deals"
         raise RuntimeError(message)
 
     def play(self, seat: int, moves: Sequence[Move]) -> None:
