@@ -21,7 +21,8 @@ from mextrain_engine.tiles import TileId, set_size
 from mextrain_engine.turn import apply, skip_turn
 
 MAX_VOID_DEALS = 1000
-"""Deals of one round until a hand holds the hub; far beyond what ever happens."""
+"""Deals of one round until a hand holds the hub. Two hands of 2 tiles out of 190, the worst that
+rules allow, need more once in some 10^9 rounds; two hands of 15 out of 91 never do."""
 
 
 class RecordError(EngineError, ValueError):
