@@ -167,3 +167,15 @@ def test_browser_is_told_in_advance_what_it_may_send(nobody: Rest) -> None:
     )
     assert 200 == answer.status
     assert "authorization" in answer.headers["access-control-allow-headers"]
+
+
+def test_refusal_names_no_field_when_a_message_cannot_be_read_at_all(platform: Rest) -> None:
+    answer = platform.call(
+        "POST",
+        "/mextrain.v1.GameService/GetGame",
+        b"\x0a\xff",
+        content_type="application/proto",
+        connect_protocol_version="1",
+    )
+    assert (400, "invalid_argument") == (answer.status, answer.body["code"])
+    assert "the request is no message of this method's type" == answer.body["message"]

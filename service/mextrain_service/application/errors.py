@@ -309,5 +309,6 @@ class FieldInvalidError(ApplicationError):
     """
 
     def __init__(self, violations: Sequence[FieldViolation]) -> None:
-        super().__init__("; ".join(f"{each.field}: {each.description}" for each in violations))
+        told = ((each.field, each.description) for each in violations)
+        super().__init__("; ".join(": ".join(filter(None, each)) for each in told))
         self.violations = tuple(violations)
