@@ -155,9 +155,7 @@ class WatchBenchmark:
             idle, valkey_s = self._idle()
             played = self._in_turn(processes)
             progress(f"{plan.moves_per_s:g} moves a second")
-            players = Players(
-                service, self._games[SEATS][:PLAYED], self._turns[TURNS * MOVES_OF_A_TURN :]
-            )
+            players = Players(service, *self._for_steady_moves())
             steady, made = players.play(plan.moves_per_s, plan.seconds)
             seen = _all_seen(processes, SEATS * len(made))
         games = len(tables) - PLAYED
@@ -184,6 +182,12 @@ class WatchBenchmark:
             for table, tokens in ((four, four.tokens), (one, one.tokens[:1]))
             for token in tokens
         ]
+
+    def _for_steady_moves(self) -> tuple[Sequence[Table], Sequence[Turn]]:
+        """Return games with four watchers, the fresh ones if there are any, and what is to come."""
+        fours = self._games[SEATS]
+        fresh = fours[PLAYED:]
+        return (fresh, self._turns) if fresh else (fours, self._turns[TURNS * MOVES_OF_A_TURN :])
 
     def _idle(self) -> tuple[Phase, float]:
         """Return what the worker uses while nobody moves, and the CPU time of Valkey."""

@@ -62,7 +62,8 @@ def checks(kept: Mapping[str, Any]) -> tuple[Check, ...]:
             peers["mextrain_moves_per_cpu_s"],
         ),
         Check(
-            "share of its core that a worker uses with 5,000 streams and 100 moves a second",
+            f"share of its core that a worker uses with {watch['watchers']:,.0f} streams and "
+            f"{watch['moves_per_s']:.0f} moves a second",
             "a move by `bench-scale`, streams by `bench-watch`",
             "bench-watch",
             worker_cores(steady, costs, Terms(followed_together=True), 1),
