@@ -40,8 +40,8 @@ function waitingText(game: Game, seat: number | undefined, t: Translate): string
 
 function ownTurnText({ view }: Game, { moves, version }: Legal, t: Translate): string {
   const round = view?.round;
-  const canPlay = allows(moves, "playTile");
-  if (version < 0) return t("turn.yours");
+  // While the moves are asked for, what most often holds is said, so that it seldom changes.
+  const canPlay = version < 0 || allows(moves, "playTile");
   if (!canPlay && round?.owed !== Owed.NOTHING && !round?.firstTurn) return stuckText(moves, t);
   if (round?.owed === Owed.COVER) return t("turn.cover");
   if (round?.owed === Owed.FOLLOW_ANYWHERE) return t("turn.follow");
