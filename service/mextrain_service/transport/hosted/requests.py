@@ -24,10 +24,10 @@ async def only_message(receive: Receive, unframer: Unframer) -> bytes:
         EndedError: there is none, or there are several, or it cannot be read.
         asyncio.CancelledError: the caller is gone.
     """
-    event = await receive()
+    event = await _event(receive)
     messages = list(unframer.feed(_body(event)))
     while event["more_body"]:
-        event = await receive()
+        event = await _event(receive)
         messages += unframer.feed(_body(event))
     unframer.end()
     if len(messages) != 1:
@@ -73,6 +73,11 @@ class Messages(AsyncIterator[bytes]):
         event = await asyncio.shield(self._asked)
         self._asked = None
         return event
+
+
+async def _event(receive: Receive) -> dict[str, Any]:
+    """Return what comes next; the host sets it whether it is waited for or not."""
+    return await asyncio.shield(asyncio.ensure_future(receive()))
 
 
 def _body(event: dict[str, Any]) -> bytes:
