@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -74,6 +75,16 @@ def test_stream_is_told_to_go_elsewhere_when_the_service_stops(tmp_path: Path) -
             health.cancel()
         assert 0 == service.process.wait(60)
         assert not [line for line in log_lines(service.logged()) if line["level"] == "error"]
+
+
+def test_service_ends_when_the_folders_of_its_workers_are_gone(tmp_path: Path) -> None:
+    with served(tmp_path, "--workers=1", "--no-front", **_HOSTED) as service:
+        (worker,) = workers(service.process.pid)
+        (folder,) = _open_folders(worker)
+        shutil.rmtree(folder)
+        assert 0 == service.stop(signal.SIGTERM)
+        assert not alive(worker)
+        assert "did not stop in time" not in service.logged()
 
 
 def test_worker_refuses_to_start_inside_envoy_when_its_port_is_to_be_encrypted(

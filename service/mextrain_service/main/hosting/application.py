@@ -88,7 +88,8 @@ class _Worker:
             code = 1
         else:
             await pages.quit()
-            await ended
+            with suppress(TimeoutError):  # whoever removed the socket of its pages, it ends
+                await asyncio.wait_for(ended, _LAST_WORDS_S)
             code = 0
         finally:
             shutil.rmtree(inheritance.folder, ignore_errors=True)
