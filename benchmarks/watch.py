@@ -2,9 +2,10 @@
 
 ``make bench-watch``; with ``JSON=1`` one JSON object. The watchers are processes of their own that
 take bytes; moves come from this one. Some games have four watchers, some one and some none; first
-moves are made as fast as they go among one kind at a time, in turn: so it shows what a move costs
-the worker that nobody hears of, what following the game adds to it, and what each watcher adds to
-that. Then moves are made at a steady rate, and it shows when watchers have them.
+moves are made as fast as they go among one kind at a time, in turn, with no other stream open: so
+it shows what a move costs the worker that nobody hears of, what following the game adds to it, and
+what each watcher adds to that. Then all streams are open, and moves are made at a steady rate: so
+it shows when watchers have them.
 """
 
 from __future__ import annotations
@@ -144,16 +145,16 @@ class WatchBenchmark:
         drive(service.port, shared(openings, min(CREATED_AT_ONCE, len(openings))))
         progress("nobody moves, nobody watching")
         quiet, quiet_valkey_s = self._idle()
+        with self._watching(self._watchers(PLAYED)):
+            played = self._in_turn()
         before = resident_bytes(service.pid)
         watchers = self._watchers()
         progress(f"opening {len(watchers):,} streams")
-        with watching(
-            service, watchers, plan.per_connection, self._core, plan.processes
-        ) as processes:
+        with self._watching(watchers) as processes:
             opened = resident_bytes(service.pid)
             progress("nobody moves")
             idle, valkey_s = self._idle()
-            played = self._in_turn(processes)
+            _seen(processes)
             progress(f"{plan.moves_per_s:g} moves a second")
             players = Players(service, *self._for_steady_moves())
             steady, made = players.play(plan.moves_per_s, plan.seconds)
@@ -162,7 +163,7 @@ class WatchBenchmark:
         return {
             "watchers": len(watchers),
             "games": games,
-            **costs(idle, played),
+            **costs(quiet, played),
             **_told(steady, made, seen, plan.processes),
             "worker_share": steady.share,
             "worker_share_quiet": quiet.share,
@@ -173,9 +174,19 @@ class WatchBenchmark:
             "bytes_per_watcher": (opened - before) / len(watchers),
         }
 
-    def _watchers(self) -> list[Watcher]:
-        """Return all four seats of half of the games, and one of the others, mixed."""
-        pairs = zip(self._games[SEATS], self._games[1], strict=True)
+    def _watching(
+        self, watchers: Sequence[Watcher]
+    ) -> contextlib.AbstractContextManager[list[WatcherProcess]]:
+        plan = self._plan
+        return watching(self._service, watchers, plan.per_connection, self._core, plan.processes)
+
+    def _watchers(self, games: int | None = None) -> list[Watcher]:
+        """Return all four seats of half of the games, and one of the others, mixed.
+
+        Args:
+            games: of each kind, the first so many; all without.
+        """
+        pairs = list(zip(self._games[SEATS], self._games[1], strict=True))[:games]
         return [
             Watcher(table.game_id, token)
             for four, one in pairs
@@ -199,7 +210,7 @@ class WatchBenchmark:
         phase = Phase(time.perf_counter() - started, used, 0.0)
         return phase, cpu_s(self._store.pid) - store_before
 
-    def _in_turn(self, processes: Sequence[WatcherProcess]) -> dict[int, Phase]:
+    def _in_turn(self) -> dict[int, Phase]:
         """Make moves among each kind of game in turn, as fast as they go."""
         played = {count: Phase(0.0, 0.0, 0.0) for count in self._games}
         for turn in range(TURNS):
@@ -207,7 +218,6 @@ class WatchBenchmark:
             turns = self._turns[turn * MOVES_OF_A_TURN : (turn + 1) * MOVES_OF_A_TURN]
             for count, tables in self._games.items():
                 played[count] += self._burst(tables[:PLAYED], turns)
-        _seen(processes)
         return played
 
     def _burst(self, tables: Sequence[Table], turns: list[Turn]) -> Phase:
@@ -227,9 +237,9 @@ class WatchBenchmark:
         )
 
 
-def costs(idle: Phase, played: Mapping[int, Phase]) -> dict[str, float]:
+def costs(quiet: Phase, played: Mapping[int, Phase]) -> dict[str, float]:
     """Return what moves and watchers cost the worker, by how many watch."""
-    none_s, one_s, four_s = (phase.per_move_s(idle) for _, phase in sorted(played.items()))
+    none_s, one_s, four_s = (phase.per_move_s(quiet) for _, phase in sorted(played.items()))
     message_s = (four_s - one_s) / (SEATS - 1)
     return {
         "cpu_us_per_delivery": 1e6 * (four_s - none_s) / SEATS,
