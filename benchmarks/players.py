@@ -13,6 +13,8 @@ from benchmarks.rounds import Table, Turn, play_request
 from benchmarks.servers import Server
 from benchmarks.streams import Connection, Connections
 
+_PUMP_S = 0.05
+
 
 @dataclass(frozen=True, slots=True)
 class Made:
@@ -67,13 +69,17 @@ class Phase:
 
 
 class Players:
-    """Makes the moves of a recorded round in some games, in turn, at a steady rate."""
+    """Makes the moves of a recorded round in some games, in turn, at a steady rate.
+
+    A game's next move waits until its last one is answered, however late that is.
+    """
 
     def __init__(self, service: Server, tables: Sequence[Table], turns: Sequence[Turn]) -> None:
         self._service = service
         self._tables = tables
         self._turns = turns
         self._made = 0
+        self._unanswered: set[int] = set()
 
     def play(self, per_s: float, seconds: float) -> tuple[Phase, list[Made]]:
         """Make moves for so long, then wait for the last answers."""
@@ -86,6 +92,8 @@ class Players:
         while len(made) < total:
             due = min(total, int((time.perf_counter() - started) * per_s) + 1)
             for _ in range(asked, due):
+                while self._made % len(self._tables) in self._unanswered:
+                    connections.pump(_PUMP_S)
                 self._make(connection, made)
             asked = due
             next_s = started + asked / per_s if asked < total else started + seconds + 1
@@ -102,10 +110,12 @@ class Players:
     def _make(self, connection: Connection, made: list[Made]) -> None:
         number, game = divmod(self._made, len(self._tables))
         self._made += 1
+        self._unanswered.add(game)
         table, turn = self._tables[game], self._turns[number]
         sent_s = time.perf_counter()
 
         def answered(_: bytes) -> None:
+            self._unanswered.discard(game)
             made.append(Made(table.game_id, turn.version + 1, sent_s, time.perf_counter()))
 
         connection.ask(play_request(table, turn), answered)
