@@ -96,8 +96,13 @@ def test_channel_begins_with_the_table_and_says_why_it_refuses(
     platform: MextrainClient,
 ) -> None:
     created = platform.create_game(PAIR)
-    asks: list[list[Ask]] = [_opening(created), [PlayOnChannel(channel=1, moves=[], tag=8)]]
-    heard = list(platform.play_games(asks))
+    asking, heard = Asking(), list[Heard]()
+    asking(*_opening(created))
+    asking(PlayOnChannel(channel=1, moves=[], tag=8))
+    for answer in platform.play_games(asking):
+        heard.append(answer)
+        if 3 == sum(isinstance(each.what, Reset | Refused) for each in heard):
+            asking.end()
     assert 2 * [created.game.game_id] == [
         each.what.game.game_id for each in heard if isinstance(each.what, Reset)
     ]
