@@ -11,7 +11,7 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2
 from google.rpc.status_pb2 import Status
-from mextrain.v1 import game_pb2, game_service_pb2, move_pb2
+from mextrain.v1 import game_pb2, game_service_pb2, move_pb2, view_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
 from tests.runtime.processes import eventually
@@ -73,10 +73,18 @@ class Table:
         """Return the game's version."""
         return self.view(0).view.version
 
-    def deal(self) -> None:
-        """Deal the next round."""
-        request = game_service_pb2.DealRoundRequest(game_id=self.game_id)
-        self.stub.DealRound(request, metadata=bearer(self.platform_key), timeout=5)
+    def awaits_deal(self) -> bool:
+        """Whether a round is over, or none was dealt."""
+        phase = self.view(0).view.phase
+        return bool(phase == view_pb2.PHASE_AWAITING_DEAL)
+
+    def deal(self, request_id: str = "") -> game_pb2.Game:
+        """Deal the next round; return the game."""
+        request = game_service_pb2.DealRoundRequest(game_id=self.game_id, request_id=request_id)
+        response: game_service_pb2.DealRoundResponse = self.stub.DealRound(
+            request, metadata=bearer(self.platform_key), timeout=5
+        )
+        return response.game
 
     def next_move(self) -> tuple[int, move_pb2.Move]:
         """Return the seat to move and the first of its legal moves."""

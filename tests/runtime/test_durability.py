@@ -155,6 +155,8 @@ def test_an_own_store_is_started_again_with_its_games_when_it_was_killed(tmp_pat
     ):
         before = table.version()
         (store,) = children(service.process.pid) - workers(service.process.pid)
+        with Redis.from_url(service.running.redis_url) as client:  # it holds back during a sync
+            eventually(lambda: not client.info("persistence")["aof_buffer_length"])
         os.kill(store, signal.SIGKILL)
         seat, move = eventually(lambda: unless_away(table.next_move))
         table.play_patiently(seat, table.play_request(move, request_id="after"))

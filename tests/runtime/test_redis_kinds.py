@@ -58,6 +58,10 @@ def _patiently(call: Callable[[], Any]) -> Any:
 
 
 def _play(table: Table, request_id: str) -> None:
+    """Make a move, or deal if the round is over: one entry of the log."""
+    if _patiently(lambda: (table.awaits_deal(),))[0]:
+        _patiently(lambda: table.deal(request_id))
+        return
     seat, move = _patiently(table.next_move)
     request = table.play_request(move, request_id=request_id)
     _patiently(lambda: table.play(seat, request))
