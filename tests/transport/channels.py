@@ -74,7 +74,8 @@ class Stream:
     async def next(self) -> ChannelAnswer:
         """Return what comes next, within a time that is long."""
         while not self._unread:
-            message = await asyncio.wait_for(self.call.read(), 20)
+            async with asyncio.timeout(20):
+                message = await self.call.read()
             assert isinstance(message, PlayGamesResponse), "the stream has ended"
             self._unread += message.answers
         answer = self._unread.pop(0)

@@ -315,7 +315,8 @@ async def _watching(client: Client, **fields: object) -> AsyncIterator[WatchingG
 
 async def _next(stream: WatchingGames) -> pb.WatchGamesResponse:
     """Return the next message, within a time that is long."""
-    message = await asyncio.wait_for(stream.read(), 10)
+    async with asyncio.timeout(10):  # `wait_for` may lose a cancellation to a message
+        message = await stream.read()
     assert isinstance(message, pb.WatchGamesResponse), "the stream has ended"
     return message
 

@@ -119,14 +119,19 @@ async def watching(client: Client, game_id: str, **fields: object) -> AsyncItera
 
 async def next_of(stream: Watching) -> Response:
     """Return the next message, within a time that is long."""
-    message = await asyncio.wait_for(stream.read(), 10)
+    async with asyncio.timeout(10):  # `wait_for` may lose a cancellation to a message
+        message = await stream.read()
     assert isinstance(message, Response), "the stream has ended"
     return message
 
 
 async def rest_of(stream: Watching) -> AsyncIterator[Response]:
     """Yield all that is still to come."""
-    while isinstance(message := await asyncio.wait_for(stream.read(), 10), Response):
+    while True:
+        async with asyncio.timeout(10):
+            message = await stream.read()
+        if not isinstance(message, Response):
+            return
         yield message
 
 
