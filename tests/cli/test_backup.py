@@ -14,9 +14,10 @@ from typer.testing import CliRunner, Result
 
 from mextrain_service.cli.app import app
 from mextrain_service.cli.complaints import Complaint
-from mextrain_service.client import Bot, MextrainClient, Policy
+from mextrain_service.client import MextrainClient
 from mextrain_service.main.discovery import Running
 from mextrain_service.storage import EmbeddedValkey
+from tests.cli.test_client import PAIR
 
 
 @pytest.fixture
@@ -37,8 +38,9 @@ def _games(url: str) -> int:
 @pytest.fixture
 def backup(service: Running, platform: MextrainClient, tmp_path: Path) -> Path:
     """A backup of at least three games of the running service."""
-    for _ in range(3):
-        platform.create_game([Bot(), Bot()], policy=Policy(deal_by="automatic"))
+    for seed in range(3):
+        game = platform.create_game(PAIR, fixed_seed=seed).game
+        platform.deal_round(game.game_id)
     file = tmp_path / "games.gz"
     result = _run("backup", file, "--redis-url", service.redis_url)
     assert 0 == result.exit_code
@@ -66,7 +68,7 @@ def test_only_its_owner_may_read_a_backup(backup: Path) -> None:
     assert [backup] == list(backup.parent.iterdir()), "no part of it is left"
 
 
-@pytest.mark.parametrize("cut", [0, 20, 0.5, 0.99])
+@pytest.mark.parametrize("cut", [0, 20, 0.5, 0.99, -1])
 def test_part_of_a_backup_is_refused_as_such(
     cut: float, backup: Path, valkey: EmbeddedValkey
 ) -> None:
@@ -88,7 +90,7 @@ def test_backup_without_its_last_line_is_refused(backup: Path, valkey: EmbeddedV
 def test_damaged_game_is_left_out_and_counted(backup: Path, valkey: EmbeddedValkey) -> None:
     lines = gzip.decompress(backup.read_bytes()).splitlines(keepends=True)
     game = json.loads(lines[1])
-    lines[1] = json.dumps({**game, "log": ""}).encode() + b"\n"
+    lines[1] = json.dumps({**game, "snapshot": ""}).encode() + b"\n"
     backup.write_bytes(gzip.compress(b"".join(lines)))
     result = _run("restore", backup, "--redis-url", valkey.url)
     assert 1 == result.exit_code

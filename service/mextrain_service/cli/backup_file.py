@@ -112,7 +112,7 @@ def _copies(path: Path, file: IO[str]) -> Iterator[GameCopy]:
     for games, line in enumerate(file):
         fields = json.loads(line)
         if "games" in fields:
-            if fields["games"] != games:
+            if fields["games"] != games or file.read(1):  # which reads the checksum, too
                 raise ValueError
             return
         snapshot, log = (b64decode(fields[each], validate=True) for each in ("snapshot", "log"))
