@@ -72,8 +72,9 @@ def command(folder: Path, *words: str, **variables: str) -> Iterator[Command]:
 
 @contextlib.contextmanager
 def served(folder: Path, *words: str, **variables: str) -> Iterator[Command]:
-    """Run ``mextrain serve --json`` on free ports, ready to take calls."""
-    with command(folder, "serve", "--json", "--port=0", *words, **variables) as started:
+    """Run ``mextrain serve --json`` on free ports, ready to take calls; deals may be asked for."""
+    settings = {"MEXTRAIN_GAMES_ALLOW_FIXED_SEED": "true", **variables}
+    with command(folder, "serve", "--json", "--port=0", *words, **settings) as started:
         assert started.process.stdout is not None
         line = started.process.stdout.readline()
         assert line, started.logged()
