@@ -230,7 +230,7 @@ soak: setup ## Play for ten minutes while workers die and watchers drop, then ch
 
 .PHONY: bench-setup
 bench-setup: setup ## Install the peers that the benchmarks stand beside
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/requirements.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement benchmarks/requirements.txt
 
 .PHONY: bench-engine
 bench-engine: bench-setup ## Measure the rules engine beside a peer; JSON=1 for one JSON object
