@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import is_
 
 from mextrain_engine import (
     Event,
@@ -258,9 +259,18 @@ def seat_answers(game: HostedGame, caller: Caller) -> tuple[SeatAnswer, ...]:
 
 
 def redacted(events: Iterable[TableEvent], caller: Caller) -> tuple[TableEvent, ...]:
-    """Return what the caller may know of these events; access was checked before."""
-    seat = viewer_seat(caller)
-    return tuple(TableEvent(each.version, _redacted(each.event, seat)) for each in events)
+    """Return what the caller may know of these events; access was checked before.
+
+    What is not hidden is the same object, so that it can be told by it who is told the same.
+    """
+    seat, given = viewer_seat(caller), tuple(events)
+    told = tuple([_redacted_event(each, seat) for each in given])
+    return given if all(map(is_, told, given)) else told
+
+
+def _redacted_event(each: TableEvent, seat: int | None) -> TableEvent:
+    known = _redacted(each.event, seat)
+    return each if known is each.event else TableEvent(each.version, known)
 
 
 def _redacted(event: TableFact, seat: int | None) -> TableFact:

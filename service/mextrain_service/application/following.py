@@ -114,7 +114,6 @@ class FollowedGame:
 
     Attributes:
         watchers: how many follow it.
-        news: set when anything below may have changed; then replaced by a new one.
         gone: it was deleted, or has expired.
         failure: why it cannot be followed any longer; None while it can.
         gaps: how often the log did not lead on from where it was read to.
@@ -122,7 +121,6 @@ class FollowedGame:
 
     def __init__(self, game_id: GameId, store: GameStore, streams: OpenStreams) -> None:
         self.watchers = 0
-        self.news = asyncio.Event()
         self.gone = False
         self.failure: Exception | None = None
         self.gaps = 0
@@ -139,6 +137,10 @@ class FollowedGame:
         self._events: list[TableEvent] = []
         self._oldest = 0
         self._turns = TurnsSeen()
+        self._listeners: dict[object, Callable[[], object]] = {}
+        self._reread_s = streams.apart(streams.settings.reread_s)
+        self._asked: tuple[int, int] = (0, 0)
+        self._answered: tuple[TableEvent, ...] = ()
 
     @property
     def game(self) -> HostedGame:
@@ -161,16 +163,28 @@ class FollowedGame:
         """The version after which everything that happened is at hand."""
         return self._oldest
 
-    def between(self, after: int, until: int) -> Sequence[TableEvent]:
-        """Return what happened, in order, unredacted.
+    def between(self, after: int, until: int) -> tuple[TableEvent, ...]:
+        """Return what happened, in order, unredacted: the same object to all who ask alike.
 
         Args:
             after: at least ``oldest``.
             until: the last version that counts.
         """
-        start = bisect_right(self._events, after, key=_version)
-        end = bisect_right(self._events, until, key=_version)
-        return self._events[start:end]
+        if self._asked != (after, until):
+            start = bisect_right(self._events, after, key=_version)
+            end = bisect_right(self._events, until, key=_version)
+            self._asked, self._answered = (after, until), tuple(self._events[start:end])
+        return self._answered
+
+    @contextmanager
+    def heard_by(self, listener: Callable[[], object]) -> Iterator[None]:
+        """Call ``listener`` when anything here may have changed, as long as the context is open."""
+        own = object()
+        self._listeners[own] = listener
+        try:
+            yield
+        finally:
+            del self._listeners[own]
 
     async def read_on(self) -> None:
         """Read what was written since.
@@ -231,9 +245,9 @@ class FollowedGame:
             self._keeping_up.cancel()
 
     def tell(self) -> None:
-        """Wake everyone who waits for news."""
-        news, self.news = self.news, asyncio.Event()
-        news.set()
+        """Call everyone who listens."""
+        for listener in tuple(self._listeners.values()):
+            listener()
 
     async def _take(self, reading: LogReading) -> None:
         before, self._mark = self._mark, reading.mark
@@ -306,7 +320,7 @@ class FollowedGame:
         with notices.of_game(self._game_id, self.hear):
             while self.watchers and not self.over:  # the store's client may lose a cancellation
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(self._settings.reread_s):
+                    async with asyncio.timeout(self._reread_s):
                         await self._hint.wait()
                 self._hint.clear()
                 self._hinted = 0

@@ -17,6 +17,9 @@ from mextrain_service.application.errors import (
     TooManyWatchersError,
 )
 
+_GOLDEN = (5**0.5 - 1) / 2
+"""Multiples of it, less their whole parts, lie evenly apart however many there are."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamSettings:
@@ -26,7 +29,8 @@ class StreamSettings:
         heartbeat_s: how long a stream is silent at most, unless the watcher asks otherwise.
         least_heartbeat_s: the shortest interval that a watcher may ask for.
         greatest_heartbeat_s: the longest one.
-        reread_s: how often what is watched is read again without a hint; so long a lost one delays.
+        reread_s: how often at least what is watched is read again without a hint; so long a lost
+            one delays.
         patience_s: how long the store may be away until the streams end.
         backlog: versions of a watched game that are kept for watchers who are behind.
         most_streams: streams that a worker carries at once.
@@ -71,6 +75,7 @@ class OpenStreams:
         self.meter = meter
         self.closing = False
         self._open = 0
+        self._spread = 0.0
         self._wakers: dict[object, Callable[[], object]] = {}
 
     @contextmanager
@@ -115,6 +120,14 @@ class OpenStreams:
             message = f"{least:g} to {greatest:g} seconds, not {asked:g}"
             raise FieldInvalidError([FieldViolation("heartbeat_interval", "OUT_OF_RANGE", message)])
         return asked
+
+    def apart(self, interval_s: float) -> float:
+        """Return from half of an interval up to all of it, in seconds: another part each time.
+
+        What begins at the same time and recurs would else fall due together, again and again.
+        """
+        self._spread = (self._spread + _GOLDEN) % 1
+        return interval_s * (1 + self._spread) / 2
 
     def require_open(self) -> None:
         """Return unless streams are to end.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, closing
 from copy import copy
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from mextrain_engine import Phase
 from mextrain_service.application.access import (
@@ -15,6 +16,7 @@ from mextrain_service.application.access import (
     require_allowed,
     require_names_own_game,
 )
+from mextrain_service.application.alarm import Alarm
 from mextrain_service.application.answers import TableEvent, game_answer, redacted
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.delay import is_delayed
@@ -39,6 +41,8 @@ _EVENTS_OF_A_MESSAGE = 200
 """Some 10 KB. A message has a few more rather than a part of what happened at one version."""
 
 _MS = 1_000
+
+_Found = TypeVar("_Found", Sequence[Update], Sequence[Update] | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,9 @@ class WatchGame:
             async with self._followers.following(query.game_id) as followed:
                 require_access(caller, Action.WATCH_GAME, followed.game)
                 asked = replace(query, heartbeat_s=heartbeat_s)
-                yield GameWatch(caller, asked, followed, self._surroundings)
+                watch = GameWatch(caller, asked, followed, self._surroundings)
+                with closing(watch), followed.heard_by(watch.wake):
+                    yield watch
 
 
 class GameWatch:
@@ -125,12 +131,24 @@ class GameWatch:
         self._begin = query.after_version
         self._begun = False
         self._heartbeat_s = query.heartbeat_s or self._streams.settings.heartbeat_s
+        self._news = asyncio.Event()
+        self._listener: Callable[[], object] = self._news.set
+        self._silent = False
+        self._alarm = Alarm(self._ring)
 
     @property
     def reachable(self) -> int:
         """The version up to which the watcher may know the game now."""
         followed = self._followed
         return followed.shown if is_delayed(self._caller, followed.game) else followed.game.version
+
+    def heard_by(self, listener: Callable[[], object]) -> None:
+        """Call ``listener`` when there may be more, for one who asks ``at_hand`` then."""
+        self._listener = listener
+
+    def wake(self) -> None:
+        """Take notice that there may be more."""
+        self._listener()
 
     async def more(self) -> Sequence[Update]:
         """Return what is next, at least one update; wait for it if need be.
@@ -141,18 +159,61 @@ class GameWatch:
             ShuttingDownError: this worker is about to stop.
             StoreError: the store is away, and stays away.
         """
-        loop = asyncio.get_running_loop()
-        heartbeat_due = loop.time() + self._heartbeat_s
-        found = await self._first() if not self._begun else ()
-        while not found:
-            news = self._followed.news
-            found = await self._new()
+        while True:
+            self._news.clear()
+            found = self.at_hand()
+            if found is None:
+                found = await self._read()
             if found:
-                break
-            if not self._begun or not await _set_by(news, heartbeat_due):
-                found = (Heartbeat(self.version, self._clock.now_ms()),)
+                return found
+            await self._news.wait()
+
+    def at_hand(self) -> Sequence[Update] | None:
+        """Return what is next if nothing needs to be read for it: nothing if there is nothing.
+
+        Returns:
+            None if something has to be read before; ``more`` does.
+
+        Raises:
+            ApplicationError, StoreError: as ``more``.
+        """
+        if not self._begun:
+            return None
+        found = self._new()
+        if not found and found is not None and self._silent:
+            found = (self._heartbeat(),)
+        return self._noted(found)
+
+    def close(self) -> None:
+        """Wake nobody any more."""
+        self._alarm.cancel()
+
+    async def _read(self) -> Sequence[Update]:
+        """Return what is next where the log may have to be read for it."""
+        if self._begun:
+            return self._noted(await self._caught_up())
+        found: Sequence[Update] | None = await self._first()
+        if not found:
+            found = self._new()
+        if found is None:
+            found = await self._caught_up()
         self._begun = True
+        self._alarm.set(self._streams.apart(self._heartbeat_s))
+        return found or (self._heartbeat(),)
+
+    def _noted(self, found: _Found) -> _Found:
+        """Let the next heartbeat be due when the stream has been silent since these updates."""
+        if found:
+            self._silent = False
+            self._alarm.set(self._heartbeat_s)
         return found
+
+    def _ring(self) -> None:
+        self._silent = True
+        self.wake()
+
+    def _heartbeat(self) -> Heartbeat:
+        return Heartbeat(self.version, self._clock.now_ms())
 
     async def _first(self) -> Sequence[Update]:
         """Return what leads from the version that the watcher knows to one that is at hand."""
@@ -173,12 +234,18 @@ class GameWatch:
             return await self._reset(ResetReason.HISTORY_GONE)
         return self._told([each for each in events if after < each.version <= until], until)
 
-    async def _new(self) -> Sequence[Update]:
-        """Return what happened that was not told yet."""
+    async def _caught_up(self) -> Sequence[Update]:
+        """Return the table, as the log does not lead on from where it was read to."""
+        self._gaps = self._followed.gaps
+        return await self._reset(ResetReason.HISTORY_GONE)
+
+    def _new(self) -> Sequence[Update] | None:
+        """Return what happened that was not told yet; None if it is not known what."""
+        if self.ended:
+            return ()
         self._require_worth_going_on()
         if self._followed.gaps != self._gaps:
-            self._gaps = self._followed.gaps
-            return await self._reset(ResetReason.HISTORY_GONE)
+            return None
         until = self.reachable
         if self.version < until:
             if self.version < self._followed.oldest:
@@ -214,6 +281,8 @@ class GameWatch:
     def _told(self, events: Sequence[TableEvent], until: int) -> Sequence[Update]:
         """Return what happened as messages, and take it for told."""
         self.version = until
+        if len(events) <= _EVENTS_OF_A_MESSAGE:
+            return (Happened(until, redacted(events, self._caller)),)
         parts = [redacted(part, self._caller) for part in _parts(events)]
         reached = [*(part[-1].version for part in parts[:-1]), until]
         return tuple(map(Happened, reached, parts))
@@ -236,13 +305,3 @@ def _parts(events: Sequence[TableEvent]) -> Iterator[Sequence[TableEvent]]:
             end += 1
         yield events[start:end]
         start = end
-
-
-async def _set_by(event: asyncio.Event, due: float) -> bool:
-    """Wait for an event until a time of the loop; tell whether it came."""
-    try:
-        async with asyncio.timeout_at(due):
-            await event.wait()
-    except TimeoutError:
-        return False
-    return True

@@ -66,7 +66,8 @@ class OpenMethod:
         serve: takes the bytes of the request, or an iterator over those of its messages if it is
             asked by a stream, and the call's context; returns the answer, or None when a stream is
             over. Errors end the call through its context.
-        serialize: gives the bytes of the answer, or of each message of the stream.
+        serialize: gives the bytes of the answer, or of each message of the stream; what is bytes
+            already stays as it is.
         asked_by_stream: whether a stream of requests comes in.
         streams: it is answered by a stream, each message of which is written to the context.
         served: there is such a method; otherwise it is refused, whatever is asked.
@@ -126,8 +127,12 @@ def _opened(
     if asked_by_stream:
         read = partial(_read_one_by_one, read)
     serve = _serving(method.name, read, handle, streams=method.streams)
-    assert handler.response_serializer is not None, "generated code has one for each method"
-    return OpenMethod(serve, handler.response_serializer, asked_by_stream, method.streams)
+    return OpenMethod(serve, _encoded, asked_by_stream, method.streams)
+
+
+def _encoded(answer: Any) -> bytes:
+    """Return the bytes of an answer, which may have been encoded before, or in parts."""
+    return answer if type(answer) is bytes else answer.SerializeToString()
 
 
 def _answering(handler: _Handler) -> Handle:

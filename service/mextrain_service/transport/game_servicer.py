@@ -33,9 +33,9 @@ from mextrain_service.transport.converters.rules import (
 )
 from mextrain_service.transport.converters.views import view_message
 from mextrain_service.transport.converters.watching import (
+    UpdateEncoder,
     begun_at,
     resumed_after,
-    update_message,
     watch_game_query,
 )
 from mextrain_service.transport.interceptors.auth import current_caller
@@ -58,6 +58,7 @@ class GameServicer(GameServiceServicer):
         self._use_cases = use_cases
         self._doors = doors
         self._send_s = send_s
+        self._encode_update = UpdateEncoder(pb.WatchGameResponse)
 
     async def CreateGame(  # noqa: N802 - the contract's name
         self, request: pb.CreateGameRequest, context: _Context
@@ -204,7 +205,7 @@ class GameServicer(GameServiceServicer):
         async with self._use_cases.watch_game(current_caller(), query) as watch:
             while not watch.ended:
                 for update in await watch.more():
-                    await sender.send(update_message(update), resumed_after(update))
+                    await sender.send(self._encode_update(update), resumed_after(update))
 
     async def WatchGames(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
         self, request: pb.WatchGamesRequest, context: _Context

@@ -33,7 +33,7 @@ class Sender:
         """Send a message when its reader has room for it.
 
         Args:
-            message: the message.
+            message: the message, or its bytes.
             resume: where its reader goes on who has taken it.
 
         Raises:

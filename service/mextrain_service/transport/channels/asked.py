@@ -15,6 +15,7 @@ from mextrain.v1.channel_pb2 import ChannelAnswer, ChannelAsk
 
 from mextrain_service.transport.channels.doors import AskMeter
 from mextrain_service.transport.channels.outbox import Outbox
+from mextrain_service.transport.channels.telling import Teller
 from mextrain_service.transport.error_table import row_of
 
 OK: Final = "OK"
@@ -22,16 +23,18 @@ OK: Final = "OK"
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """How the asks of a stream are answered.
+    """How the asks of a stream are answered, and what happens told.
 
     Attributes:
         outbox: where answers go.
+        teller: tells what happens in watched games.
         status_of: turns what went wrong into what the platform is told of it.
         meter: hears of them.
         answered: called when one is answered.
     """
 
     outbox: Outbox
+    teller: Teller
     status_of: Callable[[Exception], Status]
     meter: AskMeter
     answered: Callable[[], None]
@@ -64,7 +67,7 @@ class Asked:
 
     def _end(self, answer: ChannelAnswer, outcome: str) -> None:
         answer.channel, answer.tag = self.message.channel, self.message.tag
-        self._answering.outbox.put(answer)
+        self._answering.outbox.put(answer.SerializeToString())
         seconds = perf_counter() - self._started
         self._answering.meter.asked(self.message, self.kind or "none", outcome, seconds)
         self._answering.answered()

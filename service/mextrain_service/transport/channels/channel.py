@@ -6,8 +6,7 @@ Knows the use case and messages; nothing of the other channels.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractContextManager, nullcontext
 
 from mextrain.v1.channel_pb2 import ChannelAnswer, ChannelClosed, ChannelOpened, MovesMade
 
@@ -21,7 +20,6 @@ from mextrain_service.transport.channels.doors import Doors
 from mextrain_service.transport.converters.channels import (
     open_channel_query,
     play_on_channel_command,
-    told,
 )
 from mextrain_service.transport.errors import DeadlineExceededError
 
@@ -62,7 +60,7 @@ class Channel:
             async with taking as seat:
                 self._opening.answer(ChannelAnswer(opened=ChannelOpened(version=seat.version)))
                 self._opening = None
-                async with self._telling(seat.watch):
+                with self._telling(seat.watch):
                     await self._carry_out(_Player(seat, query.game_id, use_case, doors))
         except Exception as error:  # noqa: BLE001 - whatever it is, the platform must hear of it
             self._failure = error
@@ -75,7 +73,8 @@ class Channel:
             self._opening.refuse(self._failure)
         elif self._failure is not None:
             closed = ChannelClosed(status=self._answering.status_of(self._failure))
-            self._answering.outbox.put(ChannelAnswer(channel=self.number, closed=closed))
+            answer = ChannelAnswer(channel=self.number, closed=closed)
+            self._answering.outbox.put(answer.SerializeToString())
         while not self._asks.empty():
             asked = self._asks.get_nowait()
             if asked is not None:
@@ -89,37 +88,16 @@ class Channel:
                 return
             await player.carry_out(asked)
 
-    @asynccontextmanager
-    async def _telling(self, watch: GameWatch | None) -> AsyncIterator[None]:
+    def _telling(self, watch: GameWatch | None) -> AbstractContextManager[None]:
         """Tell what happens, as long as the context is open."""
         if watch is None:
-            yield
-            return
-        telling = asyncio.create_task(self._tell(watch))
-        try:
-            yield
-        finally:
-            telling.cancel()
-            with suppress(asyncio.CancelledError):
-                await telling
+            return nullcontext()
+        return self._answering.teller.telling(self.number, watch, self._fail)
 
-    async def _tell(self, watch: GameWatch) -> None:
-        outbox = self._answering.outbox
-        try:
-            while not watch.ended:
-                await outbox.room()
-                for update in await watch.more():
-                    outbox.put(told(self.number, update))
-        except Exception as error:  # noqa: BLE001 - whatever it is, it closes the channel
-            self._failure = error
-            self.finish()
-
-    def _refuse_rest(self) -> None:
-        """Refuse what was asked after the channel was closed, or never opened."""
-        while not self._asks.empty():
-            asked = self._asks.get_nowait()
-            if asked is not None:
-                asked.refuse(channel_invalid("NOT_OPEN", "the number of an open channel"))
+    def _fail(self, error: Exception) -> None:
+        """Close the channel, as nothing more can be told on it."""
+        self._failure = error
+        self.finish()
 
 
 class _Player:

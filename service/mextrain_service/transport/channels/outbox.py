@@ -1,13 +1,13 @@
 """What is about to be written to a stream: gathered while it is busy, so that messages are few.
 
-Knows answers and how many there are; nothing of what is in them.
+Knows answers as bytes and how many there are; nothing of what is in them.
 """
 
 from __future__ import annotations
 
 import asyncio
 
-from mextrain.v1 import channel_pb2, game_service_pb2
+from mextrain.wire.v1.encoded_pb2 import EncodedPlayGamesResponse
 
 from mextrain_service.transport.sending import Sender
 
@@ -23,16 +23,25 @@ class Outbox:
 
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
-        self._waiting: list[channel_pb2.ChannelAnswer] = []
+        self._waiting: list[bytes] = []
         self._some = asyncio.Event()
         self._room = asyncio.Event()
         self._room.set()
 
-    def put(self, answer: channel_pb2.ChannelAnswer) -> None:
-        """Let an answer wait. Whoever tells of what nobody asked for waits for ``room`` before."""
+    @property
+    def full(self) -> bool:
+        """There is no room for what nobody asked for."""
+        return len(self._waiting) >= _FULL
+
+    def put(self, answer: bytes) -> None:
+        """Let an answer wait. Whoever tells of what nobody asked for waits for ``room`` before.
+
+        Args:
+            answer: a ``ChannelAnswer``, encoded.
+        """
         self._waiting.append(answer)
         self._some.set()
-        if len(self._waiting) >= _FULL:
+        if self.full:
             self._room.clear()
 
     async def room(self) -> None:
@@ -59,7 +68,7 @@ class Outbox:
         while self._waiting:
             batch = self._waiting[:ANSWERS_OF_A_MESSAGE]
             del self._waiting[:ANSWERS_OF_A_MESSAGE]
-            if len(self._waiting) < _FULL:
+            if not self.full:
                 self._room.set()
-            await self._sender.send(game_service_pb2.PlayGamesResponse(answers=batch), "")
+            await self._sender.send(EncodedPlayGamesResponse(answers=batch), "")
         self._some.clear()

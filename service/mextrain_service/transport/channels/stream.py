@@ -17,6 +17,7 @@ from mextrain_service.transport.channels.asked import Answering, Asked
 from mextrain_service.transport.channels.channel import Channel, channel_invalid
 from mextrain_service.transport.channels.doors import Doors
 from mextrain_service.transport.channels.outbox import Outbox
+from mextrain_service.transport.channels.telling import Teller
 from mextrain_service.transport.converters.channels import asks_of
 from mextrain_service.transport.error_status import status_of
 from mextrain_service.transport.error_table import INTERNAL, row_of
@@ -40,7 +41,10 @@ class ChannelStream:
         self._doors = doors
         self._outbox = Outbox(sender)
         self._room = asyncio.Semaphore(MOST_ASKS)
-        self._answering = Answering(self._outbox, _status_told, doors.meter, self._room.release)
+        self._teller = Teller(self._outbox)
+        self._answering = Answering(
+            self._outbox, self._teller, _status_told, doors.meter, self._room.release
+        )
         self._channels: dict[int, Channel] = {}
 
     async def run(self, requests: AsyncIterator[PlayGamesRequest]) -> None:
@@ -53,9 +57,11 @@ class ChannelStream:
         """
         try:
             async with asyncio.TaskGroup() as group:
-                delivering = group.create_task(self._outbox.deliver())
+                beside = (self._outbox.deliver(), self._teller.run())
+                tasks = [group.create_task(each) for each in beside]
                 failure = await self._serve(requests)
-                delivering.cancel()
+                for task in tasks:
+                    task.cancel()
         except BaseExceptionGroup as failed:
             raise failed.exceptions[0] from None
         await self._outbox.flush()

@@ -1,4 +1,4 @@
-"""Channels of a stream: what is asked on them, and what is told. Takes redacted updates only."""
+"""Channels of a stream: what is asked on them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from mextrain.v1.game_service_pb2 import PlayGamesRequest
 from mextrain_service.application.model import GameId
 from mextrain_service.application.play_move import PlayMoveCommand
 from mextrain_service.application.watch_game import WatchGameQuery
-from mextrain_service.application.watching import Update
 from mextrain_service.transport.converters.checking import REQUIRED, Checked
 from mextrain_service.transport.converters.move_requests import moves_of
 from mextrain_service.transport.converters.requests import MAX_VERSION, expected_version
-from mextrain_service.transport.converters.watching import heartbeat_s, update_field
+from mextrain_service.transport.converters.watching import heartbeat_s
 
 MAX_ASKS = 1_000
 """Asks of one message."""
@@ -73,8 +72,3 @@ def asks_of(request: PlayGamesRequest) -> Sequence[pb.ChannelAsk]:
         checked.found("asks", REQUIRED, f"1 to {MAX_ASKS} asks, not {len(asks)}")
         checked.finish()
     return asks
-
-
-def told(channel: int, update: Update) -> pb.ChannelAnswer:
-    """Return what a watcher of the channel's game hears."""
-    return pb.ChannelAnswer(channel=channel, **update_field(update))

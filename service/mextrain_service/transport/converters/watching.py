@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, assert_never
 
 from google.protobuf.duration_pb2 import Duration
+from google.protobuf.message import Message
 from mextrain.v1 import channel_pb2, watch_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
+from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.watch_game import WatchGameQuery
 from mextrain_service.application.watching import (
     Ended,
@@ -68,12 +71,30 @@ def resumed_after(update: Update) -> str:
     return str(update.game.table.version if isinstance(update, Reset) else update.version)
 
 
-def update_message(update: Update) -> pb.WatchGameResponse:
-    """Return one message of a watch."""
-    return pb.WatchGameResponse(**update_field(update))
+class UpdateEncoder:
+    """Encodes what watchers hear. What several of them hear alike is encoded once.
+
+    They hear it one right after another, so the latest is all that is remembered.
+    """
+
+    def __init__(self, message: Callable[..., Message]) -> None:
+        """Put updates into messages of a type whose fields are those of ``WatchGameResponse``."""
+        self._message = message
+        self._version = 0
+        self._events: tuple[TableEvent, ...] = ()
+        self._encoded = b""
+
+    def __call__(self, update: Update) -> bytes:
+        """Return the message that tells an update."""
+        if not isinstance(update, Happened):
+            return self._message(**_update_field(update)).SerializeToString()
+        if update.events is not self._events or update.version != self._version:
+            self._encoded = self._message(**_update_field(update)).SerializeToString()
+            self._version, self._events = update.version, update.events
+        return self._encoded
 
 
-def update_field(update: Update) -> dict[str, Any]:
+def _update_field(update: Update) -> dict[str, Any]:
     """Return what a watcher hears, by the name of the field that it goes into."""
     match update:
         case Happened(version, events):

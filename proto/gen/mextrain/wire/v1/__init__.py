@@ -1,0 +1,1 @@
+"""Generated from ``proto/mextrain/wire/v1`` by ``make gen``; never edited by hand."""
