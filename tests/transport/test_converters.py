@@ -7,6 +7,10 @@ from typing import get_args
 
 import pytest
 from mextrain.v1 import error_reason_pb2, event_pb2
+from mextrain.v1.channel_pb2 import ChannelAnswer, MovesMade
+from mextrain.v1.game_service_pb2 import PlayGamesResponse, WatchGameResponse
+from mextrain.v1.watch_pb2 import Heartbeat as WatchHeartbeat
+from mextrain.wire.v1.encoded_pb2 import EncodedPlayGamesResponse
 
 from mextrain_engine import (
     CALL,
@@ -21,14 +25,18 @@ from mextrain_engine import (
     play,
     tile,
 )
+from mextrain_engine.events import PassCause, Passed
+from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.chosen_rules import chosen_rules
 from mextrain_service.application.model import EntropyAdded, SeatChanged
+from mextrain_service.application.watching import Happened, Heartbeat
 from mextrain_service.transport.converters import events, games, moves, rules, views
 from mextrain_service.transport.converters.checking import Checked
 from mextrain_service.transport.converters.move_requests import moves_of
 from mextrain_service.transport.converters.option_fields import OPTION_FIELDS
 from mextrain_service.transport.converters.rules import rule_set_message
 from mextrain_service.transport.converters.rules_requests import rules_of
+from mextrain_service.transport.converters.watching import UpdateEncoder
 
 
 def test_every_event_has_a_field_of_its_own() -> None:
@@ -76,3 +84,25 @@ def test_no_converter_takes_what_holds_a_secret(module: object) -> None:
     for name, function in inspect.getmembers(module, inspect.isfunction):
         for parameter in inspect.signature(function).parameters.values():
             assert parameter.annotation not in secret, f"{name}({parameter})"
+
+
+def test_what_is_told_to_several_is_encoded_as_for_each_alone() -> None:
+    happened = (TableEvent(7, Passed(seat=1, cause=PassCause.UNABLE)),)
+    encode = UpdateEncoder(WatchGameResponse)
+    for version, told in ((7, happened), (7, happened), (8, happened), (8, ()), (8, happened)):
+        message = WatchGameResponse.FromString(encode(Happened(version, told)))
+        assert version == message.events.version
+        assert events.event_messages(told) == list(message.events.events)
+    beat = WatchGameResponse.FromString(encode(Heartbeat(8, 1_000)))
+    assert 8 == beat.heartbeat.version
+
+
+def test_encoded_answers_are_read_as_answers_of_the_contract() -> None:
+    head = ChannelAnswer(channel=300).SerializeToString()
+    rest = ChannelAnswer(heartbeat=WatchHeartbeat(version=5)).SerializeToString()
+    other = ChannelAnswer(channel=2, tag=9, made=MovesMade(version=6))
+    encoded = EncodedPlayGamesResponse(answers=[head + rest, other.SerializeToString()])
+    told = ChannelAnswer(channel=300, heartbeat=WatchHeartbeat(version=5))
+    assert PlayGamesResponse(answers=[told, other]) == PlayGamesResponse.FromString(
+        encoded.SerializeToString()
+    )

@@ -122,12 +122,12 @@ class OpenStreams:
         return asked
 
     def apart(self, interval_s: float) -> float:
-        """Return from half of an interval up to all of it, in seconds: another part each time.
+        """Return from three quarters of an interval up to all of it, in seconds: another each time.
 
         What begins at the same time and recurs would else fall due together, again and again.
         """
         self._spread = (self._spread + _GOLDEN) % 1
-        return interval_s * (1 + self._spread) / 2
+        return interval_s * (3 + self._spread) / 4
 
     def require_open(self) -> None:
         """Return unless streams are to end.

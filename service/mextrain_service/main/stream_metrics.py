@@ -5,6 +5,7 @@ Knows method names and seconds; nothing of who watches or what.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from prometheus_client import Counter, Gauge, Histogram
@@ -26,13 +27,14 @@ class StreamMetrics:
         self._watched = Counter(
             "mextrain_watches", "Streams that were opened.", ("method",), registry=registry
         )
-        self._lag_seconds = Histogram(
+        lag_seconds = Histogram(
             "mextrain_delivery_lag_seconds",
             "From the commit of a change until it was about to be sent to a watcher.",
             ("method",),
             buckets=LATENCY_BUCKETS_S,
             registry=registry,
         )
+        self._lag_seconds = cache(lag_seconds.labels)
 
     def opened(self, method: str) -> None:
         """See ``StreamMeter.opened``."""
@@ -45,4 +47,4 @@ class StreamMetrics:
 
     def delivered(self, method: str, lag_s: float) -> None:
         """See ``StreamMeter.delivered``."""
-        self._lag_seconds.labels(method).observe(lag_s)
+        self._lag_seconds(method).observe(lag_s)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from mextrain_service.main import collector
 from mextrain_service.main.composition import Opening, Place, composed
 from mextrain_service.main.grpc_server import grpc_server
 from mextrain_service.main.hosting.launch import become_host
@@ -95,6 +96,7 @@ async def serve(
     """
     async with composed(settings, place, stopping.hurried, opening) as worker:
         await listening()
+        collector.settle()
         report(place.report_descriptor, {"metrics_url": worker.metrics_url})
         structlog.get_logger("mextrain.worker").info(
             "listening", endpoint=worker.endpoint, metrics_url=worker.metrics_url

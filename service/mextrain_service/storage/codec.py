@@ -67,6 +67,7 @@ class GameEncoder:
         )
         kept = self._lasting.get(game.game_id)
         if kept is not None and kept[0] == parts:  # mostly the same objects, which costs nothing
+            self._lasting[game.game_id] = parts, kept[1]
             self._lasting.move_to_end(game.game_id)
             return kept[1]
         encoded = _encode_lasting(game)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from mextrain.v1.channel_pb2 import ChannelAsk
 from prometheus_client import CollectorRegistry, Histogram
 
@@ -16,16 +18,17 @@ class AskMetrics:
     def __init__(self, registry: CollectorRegistry, moves: MoveCounter) -> None:
         """Register the metric; ``moves`` counts the moves that are asked for."""
         self._moves = moves
-        self._seconds = Histogram(
+        seconds = Histogram(
             "mextrain_ask_seconds",
             "How long what was asked on streams took, until its answer could be sent.",
             ("ask", "outcome"),
             buckets=LATENCY_BUCKETS_S,
             registry=registry,
         )
+        self._seconds = cache(seconds.labels)
 
     def asked(self, ask: ChannelAsk, kind: str, outcome: str, seconds: float) -> None:
         """Hear that an ask was answered; see ``AskMeter``."""
-        self._seconds.labels(kind, outcome).observe(seconds)
+        self._seconds(kind, outcome).observe(seconds)
         if kind == "play":
             self._moves.count(ask.play.moves, MADE if outcome == OK else outcome)
