@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple, NewType
 
 from mextrain_engine.errors import NotationError
@@ -84,6 +85,7 @@ def format_train(train: TrainId) -> str:
     return "M" if train == MEXICAN else str(train)
 
 
+@lru_cache(maxsize=8192)  # more than there are
 def format_move(move: Move) -> str:
     """Return the notation of a move: ``12-5@2``, ``12-5@M``, ``draw``, ``pass`` or ``call``."""
     if move.kind is MoveKind.PLAY:

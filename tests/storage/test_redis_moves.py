@@ -114,7 +114,11 @@ class Match:
 
 
 async def _begun(store: RedisGameStore, game: HostedGame) -> Match:
-    await store.create(game)
+    """Create a game and make its first entry; a replica may be slow to have it."""
+    try:
+        await store.create(game)
+    except StoreUnavailableError:
+        assert game == await store.load(game.game_id)
     match = Match(store, game, [])
     await match.play()
     return match

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from mextrain_service.application.announcing import Announcer
 from mextrain_service.application.following import Commit, Followers
 from mextrain_service.application.model import HostedGame, Receipt
-from mextrain_service.application.ports import BeforeCommit, GameStore
+from mextrain_service.application.ports import BeforeCommit, GameStore, LogMark
 from mextrain_service.application.table import Table
 
 
@@ -58,12 +58,15 @@ class Committer:
             StoreUnavailableError: it is not known whether it was stored.
         """
         await self._note(before, after)
-        base, events = before.version, table.events
-        with self._followers.committing(after.game_id) as committed:
-            end = await self._store.commit(after, base_version=base, entries=table.entries)
-            if end is not None:
-                committed(Commit(base, after, events, end))
-        self._announcer.committed(before, after, events)
+        followed = self._followers.followed(after.game_id)
+        if followed is None:
+            await self._stored(before, after, table)
+        else:
+            with followed.committing():
+                end = await self._stored(before, after, table)
+                if end is not None:
+                    followed.take_commit(Commit(before.version, after, table.events, end))
+        self._announcer.committed(before, after, table.events)
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
         """Remove a game, and keep the receipt of the request for a while.
@@ -76,6 +79,10 @@ class Committer:
         await self._announcer.note_deletion(game)
         await self._store.delete(game, receipt)
         self._announcer.deleted(game)
+
+    async def _stored(self, before: HostedGame, after: HostedGame, table: Table) -> LogMark | None:
+        base, entries = before.version, table.entries
+        return await self._store.commit(after, base_version=base, entries=entries)
 
     async def _note(self, before: HostedGame | None, after: HostedGame) -> None:
         for each in self._before_commit:

@@ -51,14 +51,6 @@ class Commit:
     end: LogMark
 
 
-Committed = Callable[[Commit], None]
-"""Is called with a commit that was made."""
-
-
-def _nobody_follows(commit: Commit) -> None:
-    del commit
-
-
 class Followers:
     """All games that are followed on this worker."""
 
@@ -68,18 +60,9 @@ class Followers:
         self._streams = streams
         self._followed: dict[GameId, FollowedGame] = {}
 
-    @contextmanager
-    def committing(self, game_id: GameId) -> Iterator[Committed]:
-        """Expect a commit of this worker, which those who follow the game need not read.
-
-        Yields what is to be called with the commit once it is made.
-        """
-        game = self._followed.get(game_id)
-        if game is None:
-            yield _nobody_follows
-            return
-        with game.committing():
-            yield game.take_commit
+    def followed(self, game_id: GameId) -> FollowedGame | None:
+        """Return a game if it is followed now, to be told of a commit of this worker."""
+        return self._followed.get(game_id)
 
     @asynccontextmanager
     async def following(self, game_id: GameId) -> AsyncIterator[FollowedGame]:
@@ -209,7 +192,10 @@ class FollowedGame:
 
     @contextmanager
     def committing(self) -> Iterator[None]:
-        """Let hints wait for a commit of this worker, whose own hint may come before its answer."""
+        """Let hints wait for a commit of this worker, whose own hint may come before its answer.
+
+        When it is made, ``take_commit`` takes it, and those who follow the game need not read it.
+        """
         self._commits += 1
         try:
             yield

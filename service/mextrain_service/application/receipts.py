@@ -92,8 +92,9 @@ def with_receipt(
         return receipts
     own = [receipt for receipt in receipts if receipt.key[0] == mark.key[0]]
     forgotten = own[: max(0, len(own) + 1 - RECEIPTS_KEPT)]
-    kept = [receipt for receipt in receipts if receipt not in forgotten]
-    return (*kept, mark.receipt(before, after))
+    if forgotten:
+        receipts = tuple([receipt for receipt in receipts if receipt not in forgotten])
+    return (*receipts, mark.receipt(before, after))
 
 
 def _drawer(caller: Caller) -> int:
@@ -109,5 +110,5 @@ def _drawer(caller: Caller) -> int:
 
 def _digest(*parts: bytes) -> bytes:
     """Hash the parts, each with its length before it, so that no two lists give the same bytes."""
-    framed = b"".join(len(part).to_bytes(4, "big") + part for part in parts)
+    framed = b"".join([len(part).to_bytes(4, "big") + part for part in parts])
     return hashlib.sha256(framed).digest()

@@ -109,7 +109,7 @@ class RedisGameStore:
         verdict = await self._written(attempt, game, header, body)
         if verdict is _Verdict.CONFLICT:
             raise GameExistsError(game.game_id)
-        self._recent.put(game)
+        self._recent.put(game, body)
 
     async def load(self, game_id: GameId) -> HostedGame:
         """Return the game as last committed; see `GameStore`.
@@ -122,9 +122,7 @@ class RedisGameStore:
             self._recent.forget(game_id)
             raise GameNotFoundError(game_id)
         header, body = split(record)
-        game = decode_game(body, game_id=game_id, version=header.version)
-        self._recent.put(game)
-        return game
+        return self._game(game_id, header.version, body)
 
     async def recall(self, game_id: GameId) -> HostedGame:
         """Return the game as this worker last saw it, else as `load` does; see `GameStore`."""
@@ -168,7 +166,7 @@ class RedisGameStore:
         self._recent.forget(game.game_id)
         match await self._written(attempt, game, header, body):
             case _Verdict.WRITTEN:
-                self._recent.put(game)
+                self._recent.put(game, body)
                 return end
             case _Verdict.MISSING:
                 raise GameNotFoundError(game.game_id)
@@ -209,8 +207,7 @@ class RedisGameStore:
             self._recent.forget(game_id)
             raise GameNotFoundError(game_id)
         header, body = split(bytes(answer[0]))
-        game = decode_game(body, game_id=game_id, version=header.version)
-        self._recent.put(game)
+        game = self._game(game_id, header.version, body)
         mark = LogMark(header.version, header.log_bytes, header.incarnation)
         return LogReading(game, _continued(since, mark, bytes(answer[1])), mark)
 
@@ -251,6 +248,14 @@ class RedisGameStore:
     async def ping(self) -> None:
         """Return when the store answers; see `GameStore`."""
         await self._read(lambda: self._client.execute_command("PING"))
+
+    def _game(self, game_id: GameId, version: int, body: bytes) -> HostedGame:
+        """Return the game that was read as these bytes, decoded unless it is remembered as such."""
+        game = self._recent.read(game_id, version, body)
+        if game is None:
+            game = decode_game(body, game_id=game_id, version=version)
+            self._recent.put(game, body)
+        return game
 
     async def _record(self, game_id: GameId) -> bytes | None:
         key = game_keys(game_id).snapshot

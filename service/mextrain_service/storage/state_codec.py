@@ -107,8 +107,8 @@ def encode_round(round_: Round, max_pip: int) -> pb.Round:
         holders=holders,
         four_holders=four_holders,
         boneyard=round_.boneyard,
-        train_lengths=bytes(len(chain) - 1 for chain in round_.trains),
-        pips=pack(b"".join(chain[1:] for chain in round_.trains), _pip_bits(max_pip)),
+        train_lengths=bytes([len(chain) - 1 for chain in round_.trains]),
+        pips=pack(b"".join([chain[1:] for chain in round_.trains]), _pip_bits(max_pip)),
         markers=round_.markers,
         open_doubles=_encode_trains(round_.open_doubles),
         deferred=_encode_trains(round_.deferred),
@@ -122,7 +122,7 @@ def encode_round(round_: Round, max_pip: int) -> pb.Round:
         owed_train=round_.owed_train + 1,
         called=round_.called,
         uncalled_plus_one=round_.uncalled + 1,
-        barred=bytes(0 if train == NOT_BARRED else train + 2 for train in round_.barred),
+        barred=bytes([0 if train == NOT_BARRED else train + 2 for train in round_.barred]),
     )
 
 
@@ -172,8 +172,9 @@ def _encode_hands(round_: Round, size: int) -> tuple[bytes, bytes]:
     lost = 0
     if held.bit_count() + round_.seen.bit_count() + len(round_.boneyard) != size:
         lost = ((1 << size) - 1) & ~round_.seen & ~mask_of(round_.boneyard) & ~held
-    each_seat = (seat * _digit_for_each(hand) for seat, hand in enumerate(round_.hands))
-    whole = sum(each_seat, _NOBODY * _digit_for_each(lost))
+    whole = _NOBODY * _digit_for_each(lost) if lost else 0
+    for seat, hand in enumerate(round_.hands):
+        whole += seat * _digit_for_each(hand)
     there = f"{held | lost:b}".encode().translate(_TRUE_OR_FALSE)
     digits = "".join(compress(f"{whole:0{len(there)}x}", there)) or "0"
     count = (held | lost).bit_count()
@@ -204,7 +205,7 @@ def _decode_chains(stored: pb.Round, bits: int) -> tuple[bytes, ...]:
 
 
 def _encode_trains(trains: tuple[int, ...]) -> bytes:
-    return bytes(train + 1 for train in trains)
+    return bytes([train + 1 for train in trains])
 
 
 def _decode_trains(stored: bytes) -> tuple[int, ...]:
