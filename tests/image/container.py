@@ -66,6 +66,8 @@ class Image:
             try:
                 yield Container(process, log)
             finally:
+                for first in children(process.pid):
+                    os.kill(first, signal.SIGKILL)  # and so all that is inside
                 process.kill()
 
     def run(self, folder: Path, *words: str, **variables: str) -> tuple[int, str, str]:

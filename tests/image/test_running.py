@@ -12,7 +12,7 @@ import pytest
 from mextrain_service.main.discovery import Running
 from mextrain_service.main.local_keys import new_keys
 from tests.image.container import WITHIN_S, Container, Image
-from tests.runtime.processes import eventually, fetch
+from tests.runtime.processes import alive, children, eventually, fetch
 from tests.storage.valkeys import Valkey, free_ports
 
 pytestmark = pytest.mark.timeout(300)
@@ -124,6 +124,16 @@ def test_everything_runs_in_one_container_with_nothing_but_tmp_to_write_to(
         mounts = _mounts(container)
         assert ("ro", "rw") == (mounts["/"][0], mounts["/tmp"][0])  # else this test says nothing
         assert 0 == container.stop()
+
+
+def test_container_that_is_ended_leaves_nothing_running(image: Image, tmp_path: Path) -> None:
+    words = ["--json", "--workers=1", "--port=0", "--no-front"]
+    with image.started(tmp_path / "log", "serve", *words, MEXTRAIN_METRICS_PORT="0") as container:
+        assert container.process.stdout is not None
+        assert container.process.stdout.readline(), container.logged()
+        inside = {container.first, *children(container.first)}
+        assert all(map(alive, inside))
+    eventually(lambda: not any(map(alive, inside)), WITHIN_S)
 
 
 def _mounts(container: Container) -> dict[str, list[str]]:

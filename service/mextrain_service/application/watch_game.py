@@ -163,7 +163,7 @@ class GameWatch:
             self._news.clear()
             found = self.at_hand()
             if found is None:
-                found = await self._read()
+                found = await self.read()
             if found:
                 return found
             await self._news.wait()
@@ -172,7 +172,7 @@ class GameWatch:
         """Return what is next if nothing needs to be read for it: nothing if there is nothing.
 
         Returns:
-            None if something has to be read before; ``more`` does.
+            None if something has to be read before; ``read`` does.
 
         Raises:
             ApplicationError, StoreError: as ``more``.
@@ -184,12 +184,12 @@ class GameWatch:
             found = (self._heartbeat(),)
         return self._noted(found)
 
-    def close(self) -> None:
-        """Wake nobody any more."""
-        self._alarm.cancel()
+    async def read(self) -> Sequence[Update]:
+        """Return what is next when ``at_hand`` has None: at least one update.
 
-    async def _read(self) -> Sequence[Update]:
-        """Return what is next where the log may have to be read for it."""
+        Raises:
+            ApplicationError, StoreError: as ``more``.
+        """
         if self._begun:
             return self._noted(await self._caught_up())
         found: Sequence[Update] | None = await self._first()
@@ -200,6 +200,10 @@ class GameWatch:
         self._begun = True
         self._alarm.set(self._streams.apart(self._heartbeat_s))
         return found or (self._heartbeat(),)
+
+    def close(self) -> None:
+        """Wake nobody any more."""
+        self._alarm.cancel()
 
     def _noted(self, found: _Found) -> _Found:
         """Let the next heartbeat be due when the stream has been silent since these updates."""

@@ -93,6 +93,10 @@ def build_server(door: Door, limits: ServerLimits) -> aio.Server:
             ("grpc.keepalive_timeout_ms", _KEEPALIVE_TIMEOUT_MS),
             ("grpc.keepalive_permit_without_calls", 1),
             ("grpc.http2.min_ping_interval_without_data_ms", _LEAST_PING_INTERVAL_MS),
+            # Where more than 1,000 come at the same moment, gRPC would end some by chance, as if
+            # their callers had. Those that are too many are to hear why instead.
+            ("grpc.server.max_pending_requests", limits.max_concurrent_calls),
+            ("grpc.server.max_pending_requests_hard_limit", limits.max_concurrent_calls),
         ],
     )
     server.add_generic_rpc_handlers((_DoorHandler(door),))

@@ -111,12 +111,13 @@ class _Watched:
 
     async def _read(self, put: Callable[[_Watched, Sequence[Update]], None]) -> None:
         try:
-            put(self, await self.watch.more())
+            put(self, await self.watch.read())
         except Exception as error:  # noqa: BLE001 - whatever it is, the platform must hear of it
             self.failed(error)
+        else:
+            self.watch.wake()
         finally:
             self._reading = None
-        self.watch.wake()
 
 
 def _nobody() -> None:

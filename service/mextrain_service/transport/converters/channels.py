@@ -12,8 +12,8 @@ from mextrain_service.application.play_move import PlayMoveCommand
 from mextrain_service.application.watch_game import WatchGameQuery
 from mextrain_service.transport.converters.checking import REQUIRED, Checked
 from mextrain_service.transport.converters.move_requests import moves_of
-from mextrain_service.transport.converters.requests import MAX_VERSION, expected_version
-from mextrain_service.transport.converters.watching import heartbeat_s
+from mextrain_service.transport.converters.requests import expected_version
+from mextrain_service.transport.converters.watching import watch_of
 
 MAX_ASKS = 1_000
 """Asks of one message."""
@@ -29,15 +29,8 @@ def open_channel_query(message: pb.OpenChannel) -> WatchGameQuery:
         FieldInvalidError: with every violation; the token's too.
     """
     checked = Checked()
-    after = None
-    if message.HasField("after_version"):
-        after = checked.number("open.after_version", message.after_version, 0, MAX_VERSION)
     checked.text("open.token", message.token, MAX_TOKEN_CHARACTERS, required=True)
-    query = WatchGameQuery(
-        game_id=checked.game_id("open.game_id", message.game_id),
-        after_version=after,
-        heartbeat_s=heartbeat_s(message),
-    )
+    query = watch_of(checked, message, "open.")
     checked.finish()
     return query
 

@@ -39,16 +39,29 @@ def watch_game_query(request: pb.WatchGameRequest) -> WatchGameQuery:
         FieldInvalidError: with every violation.
     """
     checked = Checked()
-    after = None
-    if request.HasField("after_version"):
-        after = checked.number("after_version", request.after_version, 0, MAX_VERSION)
-    query = WatchGameQuery(
-        game_id=checked.game_id("game_id", request.game_id),
-        after_version=after,
-        heartbeat_s=heartbeat_s(request),
-    )
+    query = watch_of(checked, request)
     checked.finish()
     return query
+
+
+def watch_of(
+    checked: Checked, message: pb.WatchGameRequest | channel_pb2.OpenChannel, within: str = ""
+) -> WatchGameQuery:
+    """Read which game is to be watched, and from where on; note what is wrong.
+
+    Args:
+        checked: where that is noted.
+        message: what is asked.
+        within: what comes before the names of its fields.
+    """
+    after = None
+    if message.HasField("after_version"):
+        after = checked.number(f"{within}after_version", message.after_version, 0, MAX_VERSION)
+    return WatchGameQuery(
+        game_id=checked.game_id(f"{within}game_id", message.game_id),
+        after_version=after,
+        heartbeat_s=heartbeat_s(message),
+    )
 
 
 def heartbeat_s(
