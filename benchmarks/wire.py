@@ -176,7 +176,7 @@ class _Driver:
     def __init__(self, connection: socket.socket, interval_s: float) -> None:
         self._connection = connection
         self._interval_s = interval_s
-        self._next_at = time.perf_counter()
+        self._next_at = 0.0
         self._ready: deque[tuple[Lane, Request]] = deque()
         self._decoder = Decoder()
         self._calls: dict[int, _Call] = {}
@@ -185,9 +185,10 @@ class _Driver:
         self._load = Load()
 
     def run(self, lanes: Iterable[Lane]) -> Load:
-        started = time.perf_counter()
-        for lane in lanes:
-            self._ask(lane, next(lane))
+        first = [(lane, next(lane)) for lane in lanes]
+        started = self._next_at = time.perf_counter()
+        for lane, asked in first:
+            self._ask(lane, asked)
         pending = b""
         while self._calls or self._ready:
             self._begin_what_is_due()
