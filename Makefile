@@ -240,6 +240,10 @@ bench-engine: bench-setup ## Measure the rules engine beside a peer; JSON=1 for 
 bench-service: bench-setup ## Measure calls of the service beside a bare echo; JSON=1 for one JSON object
 	@$(BIN)/python -m benchmarks.service $(ARGS)
 
+.PHONY: bench-door
+bench-door: bench-setup ## Measure calls that no transport carries; JSON=1 for one JSON object
+	@$(BIN)/python -m benchmarks.door $(ARGS)
+
 .PHONY: bench-transports
 bench-transports: bench-setup ## Measure PlayMove over both transports, and as JSON, beside a bare echo
 	@$(BIN)/python -m benchmarks.transports $(ARGS)

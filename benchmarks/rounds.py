@@ -122,7 +122,7 @@ def recorded(port: int, key: str, players: int = 4, seed: int = SEED) -> list[Tu
     """
     table = Table(seed=seed)
     turns: list[Turn] = []
-    drive(port, [_exploring(table, key, players, turns)])
+    drive(port, [exploring(table, key, players, turns)])
     return turns
 
 
@@ -143,7 +143,8 @@ def _playing_on(table: Table, key: str, players: int, turns: list[Turn]) -> Lane
         yield _deal(table, key)
 
 
-def _exploring(table: Table, key: str, players: int, turns: list[Turn]) -> Lane:
+def exploring(table: Table, key: str, players: int, turns: list[Turn]) -> Lane:
+    """Create a game, and play one round of it at random; note its moves in ``turns``."""
     yield from opening(table, key, players)
     yield from _round_at_random(table, turns)
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mextrain_service.main.local_keys import new_keys
+from mextrain_service.main.local_keys import LocalKeys, new_keys
 from mextrain_service.main.worker_process import WORKER_MODULE
 from mextrain_service.storage.embedded import EmbeddedValkey
 
@@ -120,21 +120,7 @@ def worker(
     keys = new_keys()
     port = _free_port()
     reading, writing = os.pipe()
-    settings = {
-        "MEXTRAIN_SERVER_PORT": str(port),
-        "MEXTRAIN_SERVER_DRAIN_DELAY_S": "0",
-        "MEXTRAIN_LOGGING_FORMAT": "json",
-        "MEXTRAIN_REDIS_URL": redis_url,
-        "MEXTRAIN_REDIS_TIMEOUT_MS": "10000",
-        "MEXTRAIN_AUTH_SIGNING_KEY": keys.signing_key,
-        "MEXTRAIN_AUTH_PLATFORM_KEYS": keys.platform_entry(),
-        "MEXTRAIN_GAMES_ALLOW_FIXED_SEED": "true",
-        **{
-            f"MEXTRAIN_LIMITS_{who}_CALLS_PER_S": "1000000"
-            for who in ("PLATFORM", "PLAYER", "GAME", "ANONYMOUS")
-        },
-        **(more_settings or {}),
-    }
+    settings = {**worker_settings(redis_url, keys, port), **(more_settings or {})}
     inherited = {name: os.environ[name] for name in os.environ if not name.startswith("MEXTRAIN_")}
     arguments = (f"--parent={os.getpid()}", f"--report={writing}", "--metrics-port=0")
     with on_core(core):
@@ -150,6 +136,30 @@ def worker(
         if not any(json.loads(line).get("state") == "serving" for line in reports):
             raise ServerFailedError("the worker did not start")
         yield Server(port, process.pid, keys.platform_key)
+
+
+def worker_settings(redis_url: str, keys: LocalKeys, port: int) -> dict[str, str]:
+    """Return the settings of a worker as operators run it, but that no limit is ever met.
+
+    Args:
+        redis_url: where it stores games.
+        keys: its own, and the platform's.
+        port: where it listens.
+    """
+    return {
+        "MEXTRAIN_SERVER_PORT": str(port),
+        "MEXTRAIN_SERVER_DRAIN_DELAY_S": "0",
+        "MEXTRAIN_LOGGING_FORMAT": "json",
+        "MEXTRAIN_REDIS_URL": redis_url,
+        "MEXTRAIN_REDIS_TIMEOUT_MS": "10000",
+        "MEXTRAIN_AUTH_SIGNING_KEY": keys.signing_key,
+        "MEXTRAIN_AUTH_PLATFORM_KEYS": keys.platform_entry(),
+        "MEXTRAIN_GAMES_ALLOW_FIXED_SEED": "true",
+        **{
+            f"MEXTRAIN_LIMITS_{who}_CALLS_PER_S": "1000000"
+            for who in ("PLATFORM", "PLAYER", "GAME", "ANONYMOUS")
+        },
+    }
 
 
 @contextlib.contextmanager

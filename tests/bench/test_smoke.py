@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks import scale, watch
+from benchmarks import door, scale, watch
 from benchmarks.peers import __main__ as peers
 from tests.project.tree import ROOT
 
@@ -40,6 +40,12 @@ def test_watch_benchmark_tells_every_figure_and_hears_of_moves() -> None:
     figures = found("watch", *SMALL["watch"])
     assert set(watch.NOTES) == set(figures)
     assert figures["deliveries_per_s"] > 0
+
+
+def test_door_benchmark_tells_every_figure() -> None:
+    figures = found("door", "--repetitions=1")
+    assert set(door.NOTES) == set(figures)
+    assert 0 < figures["list_legal_moves_us"] < figures["play_move_us"]
 
 
 def test_scale_benchmark_tells_every_figure() -> None:
