@@ -31,7 +31,7 @@ _UNKNOWN_VERSION = 2**31
 """Stands for a hint that names no version: higher than any."""
 
 _TOGETHER_S = 0.05
-"""Games that are to be read again within so many seconds are read at the same moment: their requests
+"""Games that are to be read again within so many seconds are read at one moment: their requests
 leave in one piece, and still hold nobody up for long."""
 
 _PAUSE_S = 0.5
