@@ -31,6 +31,7 @@ from tests.transport.serving import (
     Client,
     House,
     NoMeter,
+    bots,
     worker,
 )
 from tests.transport.test_history import all_events
@@ -414,3 +415,26 @@ async def test_channel_is_never_silent_for_longer_than_asked(platform: Client) -
                 assert version == beat.heartbeat.version
             await make_move(seated)
             assert version + 1 == (await stream.until(1, "events")).events.version
+
+
+@pytest.mark.parametrize("end", ["deleted", "finished"])
+async def test_end_of_a_game_is_told_on_its_channels_and_nothing_after_it(
+    end: str, platform: Client
+) -> None:
+    short = {"rounds": "ROUNDS_FIXED", "round_count": 1}
+    seated = await seat_all(platform, seats=bots(2), overrides=short, policy=WATCHED)
+    interval = Duration(nanos=20_000_000)
+    async with playing(platform) as stream:
+        token = token_of(seated.spectator)
+        await stream.open(1, seated.game_id, token, heartbeat_interval=interval)
+        await stream.until(1, "heartbeat")
+        if end == "deleted":
+            await platform.delete(seated.game_id)
+        else:
+            await platform.deal(seated.game_id)
+        async with asyncio.timeout(20):
+            await stream.until(1, "end")
+        at = len(stream.heard)
+        await asyncio.sleep(0.2)
+        await stream.close(1)
+        assert ["closed"] == [each.WhichOneof("answer") for each in stream.heard[at:]]

@@ -169,7 +169,7 @@ class GameWatch:
             await self._news.wait()
 
     def at_hand(self) -> Sequence[Update] | None:
-        """Return what is next if nothing needs to be read for it: nothing if there is nothing.
+        """Return all that is to be told and at hand: nothing if there is nothing.
 
         Returns:
             None if something has to be read before; ``read`` does.
@@ -209,7 +209,10 @@ class GameWatch:
         """Let the next heartbeat be due when the stream has been silent since these updates."""
         if found:
             self._silent = False
-            self._alarm.set(self._heartbeat_s)
+            if self.ended:
+                self._alarm.cancel()
+            else:
+                self._alarm.set(self._heartbeat_s)
         return found
 
     def _ring(self) -> None:
@@ -250,18 +253,19 @@ class GameWatch:
         self._require_worth_going_on()
         if self._followed.gaps != self._gaps:
             return None
+        found: Sequence[Update] = ()
         until = self.reachable
         if self.version < until:
             if self.version < self._followed.oldest:
                 raise ReaderTooSlowError(str(self.version))
             if self._begun:
                 self._measure()
-            return self._told(self._followed.between(self.version, until), until)
+            found = self._told(self._followed.between(self.version, until), until)
         if self._followed.gone:
-            return self._end(EndReason.DELETED)
+            return (*found, self._end(EndReason.DELETED))
         if self._followed.game.state.phase is Phase.FINISHED:
-            return self._end(EndReason.FINISHED)
-        return ()
+            return (*found, self._end(EndReason.FINISHED))
+        return found
 
     def _require_worth_going_on(self) -> None:
         self._streams.require_open()
@@ -291,9 +295,9 @@ class GameWatch:
         reached = [*(part[-1].version for part in parts[:-1]), until]
         return tuple(map(Happened, reached, parts))
 
-    def _end(self, reason: EndReason) -> Sequence[Update]:
+    def _end(self, reason: EndReason) -> Ended:
         self.ended = True
-        return (Ended(reason, self.version),)
+        return Ended(reason, self.version)
 
     def _measure(self) -> None:
         lag_ms = self._clock.now_ms() - self._followed.game.updated_ms
