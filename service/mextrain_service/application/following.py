@@ -126,7 +126,7 @@ class FollowedGame:
         self._turns = TurnsSeen()
         self._listeners: dict[object, Callable[[], object]] = {}
         self._reread_s = streams.apart(streams.settings.reread_s)
-        self._asked: tuple[int, int] = (0, 0)
+        self._asked: tuple[int, int] | None = None
         self._answered: tuple[TableEvent, ...] = ()
 
     @property
@@ -249,6 +249,7 @@ class FollowedGame:
         elif not self._took_over(before.version, reading):
             self.gaps += 1
             self._events, self._oldest = [], reading.game.version
+            self._asked = None
         self._game = reading.game
 
     def _took_over(self, before: int, reading: LogReading) -> bool:
@@ -266,6 +267,7 @@ class FollowedGame:
         self._turns.note(happened)
         self._forget(before)
         self._events += happened
+        self._asked = None
 
     async def _reading_on(self) -> LogReading | None:
         """Read on from where the log was read to, also if a commit led further meanwhile."""
