@@ -11,6 +11,7 @@ from typing import Any
 from grpc import aio
 
 from mextrain_service.application.errors import ReaderTooSlowError
+from mextrain_service.transport.time_limit import TimeLimit, TookTooLongError
 
 
 class Sender:
@@ -27,7 +28,7 @@ class Sender:
         """
         self._context = context
         self._resume = begun_at
-        self._send_s = send_s
+        self._limit = TimeLimit(send_s)
 
     async def send(self, message: Any, resume: str) -> None:
         """Send a message when its reader has room for it.
@@ -41,9 +42,8 @@ class Sender:
             asyncio.CancelledError: the reader is gone.
         """
         try:
-            async with asyncio.timeout(self._send_s):
-                await self._context.write(message)
-        except TimeoutError:
+            await self._limit.within(self._context.write(message))
+        except TookTooLongError:
             raise ReaderTooSlowError(self._resume) from None
         except aio.InternalError:
             # gRPC finds the stream closed before it has told us that the reader left.

@@ -22,6 +22,7 @@ from mextrain_service.transport.converters.channels import (
     play_on_channel_command,
 )
 from mextrain_service.transport.errors import DeadlineExceededError
+from mextrain_service.transport.time_limit import TimeLimit, TookTooLongError
 
 
 class Channel:
@@ -108,6 +109,7 @@ class _Player:
         self._game_id = game_id
         self._use_case = use_case
         self._doors = doors
+        self._limit = TimeLimit(doors.ask_s)
 
     async def carry_out(self, asked: Asked) -> None:
         try:
@@ -122,14 +124,10 @@ class _Player:
             raise channel_invalid("IN_USE", "an open channel is played on, or closed")
         command = play_on_channel_command(self._game_id, asked.message.play)
         self._doors.admit(self._seat.holder, self._game_id)
-        scope = asyncio.timeout(self._doors.ask_s)
         try:
-            async with scope:
-                return await self._use_case.play(self._seat, command)
-        except TimeoutError:
-            if scope.expired():
-                raise DeadlineExceededError(self._doors.ask_s) from None
-            raise
+            return await self._limit.within(self._use_case.play(self._seat, command))
+        except TookTooLongError:
+            raise DeadlineExceededError(self._doors.ask_s) from None
 
 
 def channel_invalid(code: str, description: str) -> FieldInvalidError:
