@@ -5,18 +5,14 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import defaultdict
-from dataclasses import replace
 
 import pytest
-from google.protobuf.duration_pb2 import Duration
-from mextrain.v1 import game_pb2, watch_pb2
+from mextrain.v1 import game_pb2
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.channel_pb2 import ChannelAnswer, ChannelAsk, CloseChannel, PlayOnChannel
 from mextrain.v1.event_pb2 import Event
 from mextrain.v1.move_pb2 import Move
 
-from mextrain_engine import MEXICAN, play
-from mextrain_service.application.model import GameId, Moved
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.transport.channels.stream import MOST_ASKS
 from mextrain_service.transport.interceptors.rates import RateLimits
@@ -31,7 +27,6 @@ from tests.transport.serving import (
     Client,
     House,
     NoMeter,
-    bots,
     worker,
 )
 from tests.transport.test_history import all_events
@@ -380,61 +375,3 @@ async def test_channels_leave_nothing_behind_when_their_stream_is_cut_off(
     async with asyncio.timeout(20):
         while await house.command("PUBSUB", "SHARDCHANNELS"):  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.01)
-
-
-async def test_channel_is_reset_when_the_log_does_not_lead_on(
-    platform: Client, house: House
-) -> None:
-    seated = await seat_all(platform)
-    await platform.deal(seated.game_id)
-    store = house.store()
-    game = await store.load(GameId(seated.game_id))
-    async with playing(platform) as stream:
-        await stream.open(1, seated.game_id, token_of(seated.seats[0]), after_version=1)
-        await stream.until(1, "heartbeat")
-        await store.commit(
-            replace(game, version=2), base_version=1, entries=[Moved(0, play(0, MEXICAN))]
-        )
-        reset = (await stream.until(1, "reset")).reset
-        assert watch_pb2.RESET_REASON_HISTORY_GONE == reset.reason
-        assert await seated.seats[0].get_game(seated.game_id) == reset.game
-        await make_move(seated)
-        assert 3 == (await stream.until(1, "events")).events.version
-
-
-async def test_channel_is_never_silent_for_longer_than_asked(platform: Client) -> None:
-    seated = await seat_all(platform)
-    await platform.deal(seated.game_id)
-    interval = Duration(nanos=50_000_000)
-    async with playing(platform) as stream:
-        token = token_of(seated.seats[0])
-        await stream.open(1, seated.game_id, token, after_version=1, heartbeat_interval=interval)
-        for version in (1, 2):
-            for _ in range(3):
-                beat = await stream.until(1, "heartbeat")
-                assert version == beat.heartbeat.version
-            await make_move(seated)
-            assert version + 1 == (await stream.until(1, "events")).events.version
-
-
-@pytest.mark.parametrize("end", ["deleted", "finished"])
-async def test_end_of_a_game_is_told_on_its_channels_and_nothing_after_it(
-    end: str, platform: Client
-) -> None:
-    short = {"rounds": "ROUNDS_FIXED", "round_count": 1}
-    seated = await seat_all(platform, seats=bots(2), overrides=short, policy=WATCHED)
-    interval = Duration(nanos=20_000_000)
-    async with playing(platform) as stream:
-        token = token_of(seated.spectator)
-        await stream.open(1, seated.game_id, token, heartbeat_interval=interval)
-        await stream.until(1, "heartbeat")
-        if end == "deleted":
-            await platform.delete(seated.game_id)
-        else:
-            await platform.deal(seated.game_id)
-        async with asyncio.timeout(20):
-            await stream.until(1, "end")
-        at = len(stream.heard)
-        await asyncio.sleep(0.2)
-        await stream.close(1)
-        assert ["closed"] == [each.WhichOneof("answer") for each in stream.heard[at:]]

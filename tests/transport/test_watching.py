@@ -11,11 +11,8 @@ import pytest
 from google.protobuf.duration_pb2 import Duration
 from mextrain.v1 import game_pb2, watch_pb2
 
-from mextrain_engine import MEXICAN, play
 from mextrain_service.application.model import (
     GameId,
-    HostedGame,
-    Moved,
 )
 from mextrain_service.application.ports import LogMark, LogReading
 from mextrain_service.application.streams import OpenStreams
@@ -38,6 +35,7 @@ from tests.transport.watchers import (
     SOON,
     WATCHED,
     Watcher,
+    break_log,
     everywhere,
     first_of,
     make_move,
@@ -159,14 +157,9 @@ async def test_log_that_does_not_lead_on_resets_those_who_watch(
 ) -> None:
     seated = await seat_all(platform)
     await platform.deal(seated.game_id)
-    store = house.store()
-    game: HostedGame = await store.load(GameId(seated.game_id))
     async with watching(platform, seated.game_id, after_version=1) as stream:
         await next_of(stream)
-        turn = game.state.round.turn if game.state.round else 0
-        await store.commit(
-            replace(game, version=2), base_version=1, entries=[Moved(turn, play(0, MEXICAN))]
-        )
+        await break_log(house, GameId(seated.game_id))
         reset = (await next_of(stream)).reset
         assert watch_pb2.RESET_REASON_HISTORY_GONE == reset.reason
         assert 2 == reset.game.view.version

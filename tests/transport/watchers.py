@@ -13,9 +13,11 @@ from google.protobuf.duration_pb2 import Duration
 from mextrain.v1 import event_pb2, game_pb2, watch_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
+from mextrain_engine import MEXICAN, play
 from mextrain_service.application.model import (
     GameId,
     HostedGame,
+    Moved,
     PlatformId,
     SeatChange,
     SeatChanged,
@@ -88,6 +90,16 @@ async def make_move(seated: Seated) -> pb.PlayMoveResponse:
     mover = seated.seats[game.view.round.turn]
     legal = await mover.legal_moves(seated.game_id)
     return await mover.play_moves(seated.game_id, legal.moves[0])
+
+
+async def break_log(house: House, game_id: GameId) -> None:
+    """Commit the next version of a game with an entry that cannot have led to it."""
+    store = house.store()
+    game: HostedGame = await store.load(game_id)
+    assert game.state.round is not None
+    impossible = Moved(game.state.round.turn, play(0, MEXICAN))
+    after = replace(game, version=game.version + 1)
+    await store.commit(after, base_version=game.version, entries=[impossible])
 
 
 async def rotate(house: House, game_id: GameId, seat: int) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, contextmanager
 from copy import copy
 from dataclasses import dataclass, replace
-from typing import TypeVar
 
 from mextrain_engine import Phase
 from mextrain_service.application.access import (
@@ -41,8 +40,6 @@ _EVENTS_OF_A_MESSAGE = 200
 """Some 10 KB. A message has a few more rather than a part of what happened at one version."""
 
 _MS = 1_000
-
-_Found = TypeVar("_Found", Sequence[Update], Sequence[Update] | None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +139,14 @@ class GameWatch:
         followed = self._followed
         return followed.shown if is_delayed(self._caller, followed.game) else followed.game.version
 
-    def heard_by(self, listener: Callable[[], object]) -> None:
-        """Call ``listener`` when there may be more, for one who asks ``at_hand`` then."""
+    @contextmanager
+    def heard_by(self, listener: Callable[[], object]) -> Iterator[None]:
+        """Call ``listener``, who asks ``at_hand`` and never ``more``, when there may be more."""
         self._listener = listener
+        try:
+            yield
+        finally:
+            self._listener = self._news.set
 
     def wake(self) -> None:
         """Take notice that there may be more."""
@@ -177,12 +179,16 @@ class GameWatch:
         Raises:
             ApplicationError, StoreError: as ``more``.
         """
+        if self.ended:
+            return ()
         if not self._begun:
             return None
         found = self._new()
-        if not found and found is not None and self._silent:
+        if found == () and self._silent:
             found = (self._heartbeat(),)
-        return self._noted(found)
+        if found:
+            self._put_heartbeat_off()
+        return found
 
     async def read(self) -> Sequence[Update]:
         """Return what is next when ``at_hand`` has None: at least one update.
@@ -191,7 +197,8 @@ class GameWatch:
             ApplicationError, StoreError: as ``more``.
         """
         if self._begun:
-            return self._noted(await self._caught_up())
+            self._put_heartbeat_off()
+            return await self._caught_up()
         found: Sequence[Update] | None = await self._first()
         if not found:
             found = self._new()
@@ -205,15 +212,10 @@ class GameWatch:
         """Wake nobody any more."""
         self._alarm.cancel()
 
-    def _noted(self, found: _Found) -> _Found:
-        """Let the next heartbeat be due when the stream has been silent since these updates."""
-        if found:
-            self._silent = False
-            if self.ended:
-                self._alarm.cancel()
-            else:
-                self._alarm.set(self._heartbeat_s)
-        return found
+    def _put_heartbeat_off(self) -> None:
+        """Let the next heartbeat be due when the stream has been silent from now on."""
+        self._silent = False
+        self._alarm.set(self._heartbeat_s)
 
     def _ring(self) -> None:
         self._silent = True
@@ -248,8 +250,6 @@ class GameWatch:
 
     def _new(self) -> Sequence[Update] | None:
         """Return what happened that was not told yet; None if it is not known what."""
-        if self.ended:
-            return ()
         self._require_worth_going_on()
         if self._followed.gaps != self._gaps:
             return None
@@ -289,8 +289,6 @@ class GameWatch:
     def _told(self, events: Sequence[TableEvent], until: int) -> Sequence[Update]:
         """Return what happened as messages, and take it for told."""
         self.version = until
-        if len(events) <= _EVENTS_OF_A_MESSAGE:
-            return (Happened(until, redacted(events, self._caller)),)
         parts = [redacted(part, self._caller) for part in _parts(events)]
         reached = [*(part[-1].version for part in parts[:-1]), until]
         return tuple(map(Happened, reached, parts))
@@ -305,7 +303,7 @@ class GameWatch:
 
 
 def _parts(events: Sequence[TableEvent]) -> Iterator[Sequence[TableEvent]]:
-    """Cut events into messages, none of them within a version."""
+    """Cut events into messages, none of them within a version; a tuple that fits stays itself."""
     start = 0
     while start < len(events):
         end = min(start + _EVENTS_OF_A_MESSAGE, len(events))

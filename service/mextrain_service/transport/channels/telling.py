@@ -39,14 +39,13 @@ class Teller:
             self._ready[watched] = None
             self._some.set()
 
-        watch.heard_by(wake)
-        wake()
-        try:
-            yield
-        finally:
-            watch.heard_by(_nobody)
-            self._ready.pop(watched, None)
-            watched.close()
+        with watch.heard_by(wake):
+            wake()
+            try:
+                yield
+            finally:
+                self._ready.pop(watched, None)
+                watched.close()
 
     async def run(self) -> None:
         """Tell, for ever."""
@@ -118,7 +117,3 @@ class _Watched:
             self.watch.wake()
         finally:
             self._reading = None
-
-
-def _nobody() -> None:
-    """Hear nothing."""

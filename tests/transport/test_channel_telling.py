@@ -1,0 +1,73 @@
+"""What is told on a channel beside answers: resets, heartbeats, an end with nothing after it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from google.protobuf.duration_pb2 import Duration
+from mextrain.v1 import watch_pb2
+
+from mextrain_service.application.model import GameId
+from tests.transport.channels import playing, token_of
+from tests.transport.games import seat_all
+from tests.transport.serving import Client, House, bots
+from tests.transport.watchers import WATCHED, break_log, make_move
+
+
+async def test_channel_is_reset_when_the_log_does_not_lead_on(
+    platform: Client, house: House
+) -> None:
+    seated = await seat_all(platform)
+    await platform.deal(seated.game_id)
+    async with playing(platform) as stream:
+        await stream.open(1, seated.game_id, token_of(seated.seats[0]), after_version=1)
+        await stream.until(1, "heartbeat")
+        await break_log(house, GameId(seated.game_id))
+        reset = (await stream.until(1, "reset")).reset
+        assert watch_pb2.RESET_REASON_HISTORY_GONE == reset.reason
+        assert await seated.seats[0].get_game(seated.game_id) == reset.game
+        await make_move(seated)
+        assert 3 == (await stream.until(1, "events")).events.version
+
+
+async def test_channel_is_never_silent_for_longer_than_asked(platform: Client) -> None:
+    seated = await seat_all(platform)
+    await platform.deal(seated.game_id)
+    interval = Duration(nanos=50_000_000)
+    async with playing(platform) as stream:
+        token = token_of(seated.seats[0])
+        await stream.open(1, seated.game_id, token, after_version=1, heartbeat_interval=interval)
+        for version in (1, 2):
+            for _ in range(3):
+                beat = await stream.until(1, "heartbeat")
+                assert version == beat.heartbeat.version
+            await make_move(seated)
+            assert version + 1 == (await stream.until(1, "events")).events.version
+
+
+@pytest.mark.parametrize("end", ["deleted", "finished", "finished before"])
+async def test_end_of_a_game_is_told_on_its_channels_and_nothing_after_it(
+    end: str, platform: Client
+) -> None:
+    short = {"rounds": "ROUNDS_FIXED", "round_count": 1}
+    seated = await seat_all(platform, seats=bots(2), overrides=short, policy=WATCHED)
+    fields: dict[str, Any] = {"heartbeat_interval": Duration(nanos=20_000_000)}
+    if end == "finished before":
+        dealt = await platform.deal(seated.game_id)
+        fields["after_version"] = dealt.game.view.version
+    async with playing(platform) as stream:
+        await stream.open(1, seated.game_id, token_of(seated.spectator), **fields)
+        if end == "deleted":
+            await stream.until(1, "heartbeat")
+            await platform.delete(seated.game_id)
+        elif end == "finished":
+            await stream.until(1, "heartbeat")
+            await platform.deal(seated.game_id)
+        async with asyncio.timeout(20):
+            await stream.until(1, "end")
+        at = len(stream.heard)
+        await asyncio.sleep(0.2)
+        await stream.close(1)
+        assert ["closed"] == [each.WhichOneof("answer") for each in stream.heard[at:]]
