@@ -6,11 +6,12 @@ Knows the order: what must be there if the game is comes before, what is told of
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 
 from mextrain_service.application.announcing import Announcer
 from mextrain_service.application.following import Commit, Followers
 from mextrain_service.application.model import HostedGame, Receipt
-from mextrain_service.application.ports import BeforeCommit, GameStore, LogMark
+from mextrain_service.application.ports import BeforeCommit, GameStore
 from mextrain_service.application.table import Table
 
 
@@ -59,13 +60,11 @@ class Committer:
         """
         await self._note(before, after)
         followed = self._followers.followed(after.game_id)
-        if followed is None:
-            await self._stored(before, after, table)
-        else:
-            with followed.committing():
-                end = await self._stored(before, after, table)
-                if end is not None:
-                    followed.take_commit(Commit(before.version, after, table.events, end))
+        base, entries = before.version, table.entries
+        with nullcontext() if followed is None else followed.committing():
+            end = await self._store.commit(after, base_version=base, entries=entries)
+            if followed is not None and end is not None:
+                followed.take_commit(Commit(base, after, table.events, end))
         self._announcer.committed(before, after, table.events)
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
@@ -79,10 +78,6 @@ class Committer:
         await self._announcer.note_deletion(game)
         await self._store.delete(game, receipt)
         self._announcer.deleted(game)
-
-    async def _stored(self, before: HostedGame, after: HostedGame, table: Table) -> LogMark | None:
-        base, entries = before.version, table.entries
-        return await self._store.commit(after, base_version=base, entries=entries)
 
     async def _note(self, before: HostedGame | None, after: HostedGame) -> None:
         for each in self._before_commit:
