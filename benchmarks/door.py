@@ -22,9 +22,18 @@ import grpc
 from hpack import Decoder
 
 from benchmarks.report import report
-from benchmarks.rounds import Table, Turn, exploring, opening, playing, reading
+from benchmarks.rounds import (
+    SEEDS,
+    Table,
+    Turn,
+    exploring,
+    opening,
+    playing,
+    reading,
+    tables_of_all_seeds,
+)
 from benchmarks.servers import on_core, two_cores, valkey, worker_settings
-from benchmarks.wire import Lane, Request
+from benchmarks.wire import MESSAGE_HEAD, Lane, Request
 from mextrain_service.main.composition import Place
 from mextrain_service.main.local_keys import LocalKeys, new_keys
 from mextrain_service.main.logs import configure
@@ -35,9 +44,7 @@ from mextrain_service.main.worker import serve
 from mextrain_service.transport.door import Door, OpenMethod
 
 AT_ONCE = 64
-SEEDS = tuple(range(7, 15))
 READS = 40
-_MESSAGE_HEAD = 5
 _DEADLINE_S = 20.0
 _SETTLED_S = 0.2
 """How long a worker takes to get to rest when it is ready."""
@@ -117,7 +124,7 @@ def _ready(door: Door, asked: Request) -> _Call:
     method = door.method(sent[":path"])
     assert method is not None, "benchmarks call what there is"
     kept = [(name, sent[name]) for name in ("user-agent", "authorization") if name in sent]
-    return _Call(method, tuple(kept), asked.body[_MESSAGE_HEAD:])
+    return _Call(method, tuple(kept), asked.body[MESSAGE_HEAD:])
 
 
 async def _driven(door: Door, lanes: Iterable[Lane]) -> None:
@@ -153,7 +160,7 @@ async def measured(door: Door, key: str, repetitions: int) -> dict[str, float]:
     )
     took: dict[str, list[float]] = {name: [] for name in NOTES}
     for _ in range(repetitions):
-        tables = [Table(seed=SEEDS[at % len(SEEDS)]) for at in range(AT_ONCE)]
+        tables = tables_of_all_seeds(AT_ONCE)
         await _driven(door, [opening(table, key) for table in tables])
         for name, method in (("get_game_us", "GetGame"), ("list_legal_moves_us", "ListLegalMoves")):
             lanes = [reading(table, method, READS) for table in tables]

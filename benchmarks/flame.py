@@ -17,12 +17,11 @@ from html import escape
 from pathlib import Path
 
 from benchmarks.report import progress
-from benchmarks.rounds import Table, opening, playing, recorded
+from benchmarks.rounds import SEEDS, opening, playing, recorded, tables_of_all_seeds
 from benchmarks.servers import Server, on_core, two_cores, valkey, worker
 from benchmarks.wire import drive, shared
 
 AT_ONCE = 64
-SEEDS = range(7, 15)
 RATE_PER_S = 400
 WIDTH, ROW, TOP, LEAST = 1200, 17, 58, 2.0
 """Pixels: of the picture, of a row, above the first row, and of the narrowest box."""
@@ -63,7 +62,7 @@ def samples_of(service: Server, seconds: int) -> str:
         path = Path(folder) / "stacks"
         spying: subprocess.Popen[bytes] | None = None
         while spying is None or spying.poll() is None:
-            tables = [Table(seed=SEEDS[number % len(SEEDS)]) for number in range(AT_ONCE)]
+            tables = tables_of_all_seeds(AT_ONCE)
             openings = [opening(table, service.key) for table in tables]
             drive(service.port, shared(openings, AT_ONCE))
             spying = spying or _spy(service.pid, seconds, path)

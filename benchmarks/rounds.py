@@ -18,6 +18,8 @@ from mextrain.v1 import game_pb2, game_service_pb2, move_pb2, view_pb2
 from benchmarks.wire import Lane, Request, drive, json_request, request
 
 SEED = 7
+SEEDS = tuple(range(7, 15))
+"""Games are dealt in so many ways, so that what a worker remembers of one helps few others."""
 MODERN_PLAYERS = 8
 """The default rules seat no more; larger tables play by those of ThoughtCo."""
 
@@ -50,6 +52,11 @@ class Table:
     game_id: str = ""
     tokens: list[str] = field(default_factory=list)
     seed: int = SEED
+
+
+def tables_of_all_seeds(count: int) -> list[Table]:
+    """Return so many tables, to be dealt in all the ways by turns."""
+    return [Table(seed=SEEDS[number % len(SEEDS)]) for number in range(count)]
 
 
 def call(method: str, message: Message, token: str) -> Request:

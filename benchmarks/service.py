@@ -21,6 +21,7 @@ from redis import Redis
 from benchmarks.echo import BUILD_PATH, ECHO_PATH
 from benchmarks.report import as_json, progress, report, report_grid
 from benchmarks.rounds import (
+    SEEDS,
     Table,
     Turn,
     in_json,
@@ -29,6 +30,7 @@ from benchmarks.rounds import (
     playing,
     reading,
     recorded,
+    tables_of_all_seeds,
 )
 from benchmarks.servers import Cores, Server, echo, front, on_core, two_cores, valkey, worker
 from benchmarks.watchers import Watcher, watcher_process
@@ -39,8 +41,6 @@ GAMES_PER_LANE = {1: 8, 8: 2, 64: 1}
 LEAST_READS_PER_LANE = 40
 LEAST_READS = 400
 """So many that the kernel's steps of 10 ms of CPU time are small beside them."""
-SEEDS = tuple(range(7, 15))
-"""Games are dealt in so many ways, so that what a worker remembers of one helps few others."""
 WATCHERS_TOGETHER = 64
 """Watchers that share a connection, as behind a proxy."""
 ECHO_TOKEN = "t" * 190
@@ -197,7 +197,7 @@ class ServiceBenchmark:
     def _opened(self, concurrent: int) -> list[Table]:
         """Create and deal games, as many of each seed."""
         count = concurrent * GAMES_PER_LANE[concurrent]
-        tables = [Table(seed=SEEDS[number % len(SEEDS)]) for number in range(count)]
+        tables = tables_of_all_seeds(count)
         openings = [opening(table, self._service.key) for table in tables]
         lanes = shared(openings, concurrent)
         self._add("create_and_deal", concurrent, measured(self._service, lanes))

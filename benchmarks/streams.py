@@ -14,6 +14,7 @@ from typing import Any, Final
 from hpack import Decoder
 
 from benchmarks.wire import (
+    MESSAGE_HEAD,
     CallFailedError,
     Request,
     calling_frames,
@@ -26,7 +27,6 @@ _DATA, _HEADERS, _RST_STREAM, _SETTINGS, _PING, _GOAWAY = 0, 1, 3, 4, 6, 7
 _ACK: Final = 1
 _END_STREAM: Final = 1
 _FRAME_HEAD: Final = 9
-_MESSAGE_HEAD: Final = 5
 _READ_BYTES: Final = 2**18
 _TIMEOUT_S: Final = 30.0
 
@@ -137,11 +137,11 @@ class Connection:
 
     def _add(self, stream: _Stream, payload: bytes) -> None:
         stream.pending += payload
-        while len(stream.pending) >= _MESSAGE_HEAD:
-            end = _MESSAGE_HEAD + int.from_bytes(stream.pending[1:_MESSAGE_HEAD])
+        while len(stream.pending) >= MESSAGE_HEAD:
+            end = MESSAGE_HEAD + int.from_bytes(stream.pending[1:MESSAGE_HEAD])
             if end > len(stream.pending):
                 return
-            message = bytes(stream.pending[_MESSAGE_HEAD:end])
+            message = bytes(stream.pending[MESSAGE_HEAD:end])
             del stream.pending[:end]
             stream.on_message(message)
 

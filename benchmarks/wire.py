@@ -26,7 +26,8 @@ _INITIAL_WINDOW_SIZE: Final = 4
 _LARGEST_WINDOW: Final = 2**31 - 1
 _DEFAULT_WINDOW: Final = 65_535
 _FRAME_HEAD: Final = 9
-_MESSAGE_HEAD: Final = 5
+MESSAGE_HEAD: Final = 5
+"""Bytes before each message of gRPC: whether it is compressed, and its length."""
 _READ_BYTES: Final = 2**18
 _TIMEOUT_S: Final = 30.0
 
@@ -256,7 +257,7 @@ class _Driver:
         self._load.latencies_s.append(time.perf_counter() - call.started)
         if not call.went_well():
             raise CallFailedError(f"{call.headers} {bytes(call.answer[:400])!r}")
-        answer = bytes(call.answer[_MESSAGE_HEAD:])
+        answer = bytes(call.answer[MESSAGE_HEAD:])
         self._load.answer_bytes += len(answer)
         try:
             asked = call.lane.send(answer)
