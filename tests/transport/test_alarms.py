@@ -16,12 +16,12 @@ async def test_alarm_that_is_put_off_rings_once_and_not_before() -> None:
     alarm = Alarm(lambda: rang.append(loop.time()))
     began = loop.time()
     for _ in range(5):
-        alarm.set(0.05)
-        await asyncio.sleep(0.02)
+        alarm.set(0.5)
+        await asyncio.sleep(0.05)
     assert not rang
-    await asyncio.sleep(0.2)
+    await asyncio.sleep(1.5)
     (at,) = rang
-    assert at - began >= 0.13
+    assert at - began >= 0.7
 
 
 async def test_alarm_that_is_due_sooner_rings_sooner() -> None:
