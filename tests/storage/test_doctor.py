@@ -24,7 +24,7 @@ from mextrain_service.storage.doctor import MAX_FINDINGS, Doctor, Report, Treatm
 from mextrain_service.storage.game_index import RedisGameIndex, lists_of
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.log_codec import encode_log
-from mextrain_service.storage.record import SCHEMA
+from mextrain_service.storage.record import HEADER_BYTES, SCHEMA
 from tests.storage.games import new_hosted_game, played
 
 AnyRedis = ReplicatingRedis | ClusterClient
@@ -43,7 +43,7 @@ async def _store(client: AnyRedis, game: HostedGame = GAME, entries: int = 50) -
     await store.create(game)
     change = played(game, entries)
     if change.log:
-        await store.commit(change.game, base_version=0, entries=change.log)
+        await store.commit(change.game, base=game, entries=change.log)
     return change.game
 
 
@@ -181,7 +181,7 @@ async def test_a_log_that_leads_elsewhere_is_told_when_it_is_replayed(client: An
     record = await _record(client)
     results = played(GAME, 49).game
     body = encode_game(replace(other, state=results.state))
-    await _spoil(client, KEYS.snapshot, record[:11] + body)
+    await _spoil(client, KEYS.snapshot, record[:HEADER_BYTES] + body)
     assert [] == _faults(await _report(client, Treatment()))
     assert [(KEYS.snapshot, Fault.LOG_LEADS_ELSEWHERE)] == _faults(await _report(client))
 
@@ -194,7 +194,7 @@ async def test_a_state_that_play_cannot_lead_to_is_told_without_a_tile(client: A
     unsound = game.state._replace(round=game.state.round._replace(hands=tuple(hands)))
     assert integrity(unsound) & Integrity.TILE_LOST
     record = await _record(client)
-    await _spoil(client, KEYS.snapshot, record[:11] + encode_game(replace(game, state=unsound)))
+    await _spoil(client, KEYS.snapshot, record[:HEADER_BYTES] + encode_game(replace(game, state=unsound)))
     report = await _report(client, Treatment())
     assert [(KEYS.snapshot, Fault.STATE_UNSOUND)] == _faults(report)
     assert "TILE_LOST" in report.findings[0].detail

@@ -274,7 +274,7 @@ async def _stored(house: House, nobody: Client, played: Played, entries: int) ->
     state = _replayed(played, played.order, entries)
     assert state is not None
     after = replace(before, version=entries, state=state)
-    await house.store().commit(after, base_version=0, entries=played.log[:entries])
+    await house.store().commit(after, base=GAME, entries=played.log[:entries])
     return seated
 
 

@@ -99,7 +99,7 @@ async def break_log(house: House, game_id: GameId) -> None:
     assert game.state.round is not None
     impossible = Moved(game.state.round.turn, play(0, MEXICAN))
     after = replace(game, version=game.version + 1)
-    await store.commit(after, base_version=game.version, entries=[impossible])
+    await store.commit(after, base=game, entries=[impossible])
 
 
 async def rotate(house: House, game_id: GameId, seat: int) -> None:
@@ -110,7 +110,7 @@ async def rotate(house: House, game_id: GameId, seat: int) -> None:
     holders[seat] = replace(holders[seat], token_generation=holders[seat].token_generation + 1)
     await store.commit(
         replace(game, version=game.version + 1, seats=tuple(holders)),
-        base_version=game.version,
+        base=game,
         entries=[SeatChanged(seat, SeatChange.TOKEN_ROTATED)],
     )
 

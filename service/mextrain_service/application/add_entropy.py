@@ -90,7 +90,13 @@ class AddEntropy:
                 action=Action.ADD_ENTROPY,
                 game_id=command.game_id,
                 expected_version=command.expected_version,
-                mark=mark_request(caller, command.request_id, "add_entropy", command),
+                mark=mark_request(
+                    caller,
+                    command.request_id,
+                    "add_entropy",
+                    command,
+                    expects_version=command.expected_version is not None,
+                ),
                 decide=decide,
             )
         )

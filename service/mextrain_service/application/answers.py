@@ -30,6 +30,7 @@ from mextrain_service.application.callers import (
     PlatformCaller,
     SeatCaller,
 )
+from mextrain_service.application.chain import Position
 from mextrain_service.application.clocks import banks_ms, misses_of, turn_deadline_ms
 from mextrain_service.application.fair_deal import RoundCommitment, commitments
 from mextrain_service.application.model import (
@@ -90,16 +91,21 @@ class TableAnswer:
     """The table at one version, as one caller may know it.
 
     Attributes:
-        version: entries in the game's log.
+        position: the place in the game's history.
         view: the table as the caller's seat sees it, or as everyone does.
         server_time_ms: when this was answered, in milliseconds since the epoch.
         turn_deadline_ms: when the turn of the seat to move runs out, likewise; None for never.
     """
 
-    version: int
+    position: Position
     view: View
     server_time_ms: int
     turn_deadline_ms: int | None = None
+
+    @property
+    def version(self) -> int:
+        """Entries in the game's log."""
+        return self.position.version
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +241,7 @@ class LegalMovesAnswer:
 
 def table_answer(game: HostedGame, caller: Caller, now_ms: int) -> TableAnswer:
     """Return what the caller may know of the table now; access was checked before."""
-    return TableAnswer(game.version, _view(game, caller), now_ms, turn_deadline_ms(game))
+    return TableAnswer(Position.of(game), _view(game, caller), now_ms, turn_deadline_ms(game))
 
 
 def game_answer(game: HostedGame, caller: Caller, now_ms: int) -> GameAnswer:

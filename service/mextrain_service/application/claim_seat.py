@@ -109,7 +109,13 @@ class ClaimSeat:
             play_on(table, self._bots)
             return table
 
-        mark = mark_request(caller, command.request_id, "claim_seat", command)
+        mark = mark_request(
+            caller,
+            command.request_id,
+            "claim_seat",
+            command,
+            expects_version=command.expected_version is not None,
+        )
         changed = await self._changer.carry_out(
             Change(
                 caller=caller,

@@ -55,16 +55,15 @@ class Committer:
 
         Raises:
             GameNotFoundError: the game is gone.
-            VersionConflictError: another commit came first.
+            VersionConflictError: ``before`` is not the latest commit.
             StoreUnavailableError: it is not known whether it was stored.
         """
         await self._note(before, after)
         followed = self._followers.followed(after.game_id)
-        base, entries = before.version, table.entries
         with nullcontext() if followed is None else followed.committing():
-            end = await self._store.commit(after, base_version=base, entries=entries)
+            end = await self._store.commit(after, base=before, entries=table.entries)
             if followed is not None and end is not None:
-                followed.take_commit(Commit(base, after, table.events, end))
+                followed.take_commit(Commit(before, after, table.events, table.links, end))
         self._announcer.committed(before, after, table.events)
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:

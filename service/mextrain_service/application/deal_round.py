@@ -53,7 +53,12 @@ class DealRound:
             ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
         """
         mark = mark_request(
-            caller, command.request_id, "deal_round", command.game_id, command.expected_version
+            caller,
+            command.request_id,
+            "deal_round",
+            command.game_id,
+            command.expected_version,
+            expects_version=command.expected_version is not None,
         )
         changed = await self._changer.carry_out(
             Change(

@@ -63,6 +63,7 @@ class DeleteGame:
             "delete_game",
             command.game_id,
             command.expected_version,
+            expects_version=command.expected_version is not None,
         )
         for _ in range(MAX_ATTEMPTS):
             try:

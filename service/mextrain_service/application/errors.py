@@ -213,6 +213,18 @@ class HistoryGoneError(ApplicationError):
         self.version = version
 
 
+class HistoryChangedError(ApplicationError):
+    """What the caller read is of a history that the game no longer has.
+
+    Attributes:
+        version: the game's version now.
+    """
+
+    def __init__(self, version: int) -> None:
+        super().__init__("the store went back in time: the game has another history now")
+        self.version = version
+
+
 class ReaderTooSlowError(ApplicationError):
     """A watcher takes less than happens, and is not waited for; it may come back at once.
 

@@ -33,9 +33,9 @@ class GameExistsError(StoreError):
 
 
 class VersionConflictError(StoreError):
-    """The game is no longer at the version that the change was computed from.
+    """The game is no longer as it was when the change was computed.
 
-    Nothing was written.
+    Another commit came first, or the store went back in time. Nothing was written.
     """
 
 
@@ -53,19 +53,26 @@ class StoreUnavailableError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class LogMark:
-    """A place in the log of a game; only the store that gave it can make something of it.
+    """A place in the log of a game, and the commit that led there.
 
     The default is the beginning of the log, whatever game it is.
 
     Attributes:
         version: entries before it.
-        offset: where the store goes on reading.
-        incarnation: tells the game from an earlier one of the same id; -1 for any.
+        offset: where the store goes on reading; only the store can make something of it.
+        link: the link of the chain there; empty for the default.
+        stamp: tells the commit from others that came to the same version and link.
     """
 
     version: int = 0
     offset: int = 0
-    incarnation: int = -1
+    link: bytes = b""
+    stamp: bytes = b""
+
+    def is_of(self, game: HostedGame) -> bool:
+        """Tell whether this very commit led to the game as it is."""
+        mine = (self.version, self.link, self.stamp)
+        return mine == (game.version, game.link, game.stamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,8 @@ class LogReading:
     Attributes:
         game: the game as last committed.
         entries: those between the mark and ``game.version``, oldest first; None when the log does
-            not lead from the mark to the game: it is damaged, or the game is another one.
+            not lead from the mark to the game: it is damaged, the game is another one, or the mark
+            is of another history.
         mark: the end of the log.
     """
 
@@ -110,19 +118,19 @@ class GameStore(Protocol):
         ...
 
     async def recall(self, game_id: GameId) -> HostedGame:
-        """Return the game as this worker last saw it, else as ``load`` does; it may be stale.
+        """Return the game as this worker last saw it, else as ``load`` does.
 
-        Good as the base of a commit, whose version check makes a stale one harmless; never good
-        as an answer.
+        It may be stale, or of a history that the store no longer has. Good as the base of a commit,
+        which names it, and so is refused; never good as an answer.
         """
         ...
 
     async def commit(
-        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+        self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> LogMark | None:
-        """Replace the snapshot and append the entries, if the game is still at ``base_version``.
+        """Replace the snapshot and append the entries, if ``base`` is still the latest commit.
 
-        ``game.version`` is ``base_version + len(entries)``. Renews the time to live and tells
+        ``game.version`` is ``base.version + len(entries)``. Renews the time to live and tells
         watchers.
 
         Returns:
@@ -131,22 +139,15 @@ class GameStore(Protocol):
 
         Raises:
             GameNotFoundError: the game is gone.
-            VersionConflictError: another commit came first.
+            VersionConflictError: ``base`` is not the latest commit.
             StoreUnavailableError: it is not known whether it was written.
         """
         ...
 
-    async def history(self, game_id: GameId) -> tuple[LogEntry, ...]:
-        """Return all entries of the game's log, oldest first.
-
-        Raises:
-            GameNotFoundError: there is none.
-            StoreUnavailableError: the store does not answer.
-        """
-        ...
-
     async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
-        """Return the game and what its log has beyond a mark, as one; None if nothing is new.
+        """Return the game and what its log has beyond a mark, read together.
+
+        None if the mark's commit is still the latest.
 
         Raises:
             GameNotFoundError: there is none, or no longer.
@@ -155,7 +156,7 @@ class GameStore(Protocol):
         ...
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
-        """Remove the game, if it is still at ``game.version``, and tell watchers.
+        """Remove the game, if this is its latest commit, and tell watchers.
 
         Keeps the receipt for a while, so that ``deletion`` finds it.
 
@@ -174,11 +175,11 @@ class GameStore(Protocol):
         """
         ...
 
-    async def settle(self, game_id: GameId) -> None:
-        """Return when what is stored of the game is as durable as a commit that was answered.
+    async def settle(self, game_id: GameId) -> LogReading:
+        """Return the game and its whole log, as durable as a commit that was answered.
 
-        A commit that was not answered may be stored and yet be less than that; who finds it there
-        settles it before answering for it.
+        A commit that was not answered may be stored and yet be less durable than that: before
+        anyone answers for it, what is read is made so.
 
         Raises:
             GameNotFoundError: there is none.

@@ -74,7 +74,13 @@ class ResignSeat:
                 action=Action.RESIGN_SEAT,
                 game_id=command.game_id,
                 expected_version=command.expected_version,
-                mark=mark_request(caller, command.request_id, "resign_seat", command),
+                mark=mark_request(
+                    caller,
+                    command.request_id,
+                    "resign_seat",
+                    command,
+                    expects_version=command.expected_version is not None,
+                ),
                 decide=decide,
             )
         )

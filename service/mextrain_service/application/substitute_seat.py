@@ -109,7 +109,13 @@ class SubstituteSeat:
                 action=Action.SUBSTITUTE_SEAT,
                 game_id=command.game_id,
                 expected_version=command.expected_version,
-                mark=mark_request(caller, command.request_id, "substitute_seat", command),
+                mark=mark_request(
+                    caller,
+                    command.request_id,
+                    "substitute_seat",
+                    command,
+                    expects_version=command.expected_version is not None,
+                ),
                 decide=decide,
             )
         )

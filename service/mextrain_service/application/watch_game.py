@@ -18,10 +18,11 @@ from mextrain_service.application.access import (
 from mextrain_service.application.alarm import Alarm
 from mextrain_service.application.answers import TableEvent, game_answer, redacted
 from mextrain_service.application.callers import Caller
+from mextrain_service.application.chain import Position, first_link, links_after
 from mextrain_service.application.delay import is_delayed
 from mextrain_service.application.errors import HistoryGoneError, ReaderTooSlowError
 from mextrain_service.application.following import FollowedGame, Followers
-from mextrain_service.application.history import game_at, replayed
+from mextrain_service.application.history import game_at, is_in_history, replayed
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.ports import Clock, GameStore
 from mextrain_service.application.reading import read_game_and_log
@@ -48,13 +49,16 @@ class WatchGameQuery:
 
     Attributes:
         game_id: the game.
-        after_version: the version up to which the watcher knows everything; None for one who
-            knows nothing and begins with the table as it is.
+        after_version: 0 for all that ever happened; any other version alone says too little to
+            resume after it.
+        after: the place up to which the watcher knows everything; None for one who knows nothing
+            and begins with the table as it is.
         heartbeat_s: how long the stream may be silent, in seconds; None leaves it to the host.
     """
 
     game_id: GameId
     after_version: int | None = None
+    after: Position | None = None
     heartbeat_s: float | None = None
 
 
@@ -125,7 +129,7 @@ class GameWatch:
         self._streams = surroundings.streams
         self._gaps = followed.gaps
         self._checked: HostedGame = followed.game
-        self._begin = query.after_version
+        self._query = query
         self._begun = False
         self._heartbeat_s = query.heartbeat_s or self._streams.settings.heartbeat_s
         self._news = asyncio.Event()
@@ -222,18 +226,28 @@ class GameWatch:
         self.wake()
 
     def _heartbeat(self) -> Heartbeat:
-        return Heartbeat(self.version, self._clock.now_ms())
+        return Heartbeat(self._position(), self._clock.now_ms())
 
     async def _first(self) -> Sequence[Update]:
-        """Return what leads from the version that the watcher knows to one that is at hand."""
-        after, until = self._begin, self.reachable
-        if after is None:
+        """Return what leads from the place that the watcher knows to a version that is at hand."""
+        after, from_version = self._query.after, self._query.after_version
+        if after is None and from_version is None:
             return await self._reset(ResetReason.BEGINNING)
-        if after > until:
-            return await self._reset(ResetReason.VERSION_AHEAD)
-        self.version = after
-        if after >= self._followed.oldest:
-            return ()
+        if after is None and from_version:
+            return await self._reset(ResetReason.CURSOR_MISSING)
+        until = self.reachable
+        self.version = 0 if after is None else after.version
+        if self.version > until:
+            return await self._reset(ResetReason.HISTORY_CHANGED)
+        if self.version < self._followed.oldest:
+            return await self._read_since(after, until)
+        if after is not None and after.link != self._followed.link_at(after.version):
+            return await self._reset(ResetReason.HISTORY_CHANGED)
+        return ()
+
+    async def _read_since(self, after: Position | None, until: int) -> Sequence[Update]:
+        """Return what happened since a place that is not at hand any more, up to a version."""
+        link = self._followed.link_at(until)
         try:
             game, entries = await read_game_and_log(
                 self._store, self._caller, Action.WATCH_GAME, self._checked.game_id
@@ -241,12 +255,20 @@ class GameWatch:
             events = await replayed(game, entries)
         except HistoryGoneError:
             return await self._reset(ResetReason.HISTORY_GONE)
-        return self._told([each for each in events if after < each.version <= until], until)
+        places = [Position(until, link)] if after is None else [after, Position(until, link)]
+        if not all(is_in_history(game, entries, place) for place in places):
+            await self._followed.read_on()
+            self._gaps = self._followed.gaps
+            return await self._reset(ResetReason.HISTORY_CHANGED)
+        told = [each for each in events if self.version < each.version <= until]
+        first = first_link(game.game_id, game.created_ms)
+        links = [first, *links_after(first, entries[:until])]
+        return self._told(told, until, links.__getitem__)
 
     async def _caught_up(self) -> Sequence[Update]:
         """Return the table, as the log does not lead on from where it was read to."""
         self._gaps = self._followed.gaps
-        return await self._reset(ResetReason.HISTORY_GONE)
+        return await self._reset(self._followed.gap)
 
     def _new(self) -> Sequence[Update] | None:
         """Return what happened that was not told yet; None if it is not known what."""
@@ -260,7 +282,8 @@ class GameWatch:
                 raise ReaderTooSlowError(str(self.version))
             if self._begun:
                 self._measure()
-            found = self._told(self._followed.between(self.version, until), until)
+            events = self._followed.between(self.version, until)
+            found = self._told(events, until, self._followed.link_at)
         if self._followed.gone:
             return (*found, self._end(EndReason.DELETED))
         if self._followed.game.state.phase is Phase.FINISHED:
@@ -286,16 +309,23 @@ class GameWatch:
         self.version = game.version
         return (Reset(reason, game_answer(game, self._caller, self._clock.now_ms())),)
 
-    def _told(self, events: Sequence[TableEvent], until: int) -> Sequence[Update]:
+    def _told(
+        self, events: Sequence[TableEvent], until: int, link_at: Callable[[int], bytes]
+    ) -> Sequence[Update]:
         """Return what happened as messages, and take it for told."""
         self.version = until
         parts = [redacted(part, self._caller) for part in _parts(events)]
         reached = [*(part[-1].version for part in parts[:-1]), until]
-        return tuple(map(Happened, reached, parts))
+        places = [Position(version, link_at(version)) for version in reached]
+        return tuple(map(Happened, places, parts))
 
     def _end(self, reason: EndReason) -> Ended:
         self.ended = True
-        return Ended(reason, self.version)
+        return Ended(self._position(), reason)
+
+    def _position(self) -> Position:
+        """Return the place up to which the watcher was told everything."""
+        return Position(self.version, self._followed.link_at(self.version))
 
     def _measure(self) -> None:
         lag_ms = self._clock.now_ms() - self._followed.game.updated_ms

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mextrain_engine import EngineError, integrity
+from mextrain_service.application.chain import first_link, links_after
 from mextrain_service.application.model import GameId, HostedGame, LogEntry
-from mextrain_service.application.table import replay
+from mextrain_service.application.table import Table, beginning
 from mextrain_service.storage.codec import decode_game
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError
 from mextrain_service.storage.log_codec import decode_log
@@ -114,7 +115,7 @@ def diagnose(stored: StoredGame, *, replaying: bool) -> Diagnosis:
     faults = list(_pairing(stored))
     try:
         header, body = split(stored.snapshot)
-        game = decode_game(body, game_id=stored.game_id, version=header.version)
+        game = decode_game(body, game_id=stored.game_id, header=header)
     except NewerSchemaError as newer:
         return Diagnosis((*faults, (Fault.NEWER_SCHEMA, str(newer))), None)
     except CorruptGameError as damage:
@@ -156,10 +157,19 @@ def _log_faults(
         yield Fault.LOG_LENGTH, f"{len(entries)} entries at version {header.version}"
     elif replaying and not _leads_to(game, entries):
         yield Fault.LOG_LEADS_ELSEWHERE, "played from the beginning, it ends in another state"
+    elif game.link != _link_after(game, entries):
+        yield Fault.LOG_LEADS_ELSEWHERE, "its chain ends in another link"
+
+
+def _link_after(game: HostedGame, entries: tuple[LogEntry, ...]) -> bytes:
+    first = first_link(game.game_id, game.created_ms)
+    return links_after(first, entries)[-1] if entries else first
 
 
 def _leads_to(game: HostedGame, entries: tuple[LogEntry, ...]) -> bool:
+    table = Table(beginning(game))
     try:
-        return replay(game, entries, 0, len(entries)).state == game.state
+        table.repeat(entries)
     except (EngineError, AssertionError, RuntimeError):
         return False
+    return table.state == game.state

@@ -10,7 +10,7 @@ Knows the application's log entries; nothing of whether a move is legal or where
 | 218 – 231  | seat 0 – 13 called its last tile | none |
 | 232        | a round was dealt                | none |
 | 233 – 246  | the turn of seat 0 – 13 was ended for it | none |
-| 247        | something became of a seat       | what (high half) and seat (low half) |
+| 247        | something became of a seat       | what (high half) and seat (low half), then 3 of face |
 | 248        | a seat added entropy             | seat, then a byte of length, then the entropy |
 
 A train is the number of the seat that owns it, or 15 for the Mexican Train. The other first bytes
@@ -23,6 +23,7 @@ from collections.abc import Iterable, Iterator
 
 from mextrain_engine import CALL, DRAW, MEXICAN, PASS, Move, MoveKind, play
 from mextrain_service.application.model import (
+    FACE_BYTES,
     MAX_ENTROPY_BYTES,
     Dealt,
     EntropyAdded,
@@ -92,7 +93,7 @@ def decode_log(log: bytes) -> tuple[LogEntry, ...]:
         elif first in _ONE_BYTE:
             entries.append(_ONE_BYTE[first])
         elif first == _SEAT_CHANGE:
-            entries.append(_decode_seat_change(_next(rest)))
+            entries.append(_decode_seat_change(rest))
         elif first == _ENTROPY:
             entries.append(_decode_entropy(rest))
         else:
@@ -111,8 +112,8 @@ def _encode_entry(entry: LogEntry) -> bytes:
             return bytes((_FIRST_BYTE[kind] + seat,))
         case Skipped(seat):
             return bytes((_SKIP + seat,))
-        case SeatChanged(seat, change):
-            return bytes((_SEAT_CHANGE, _CHANGE_HALF[change] << 4 | seat))
+        case SeatChanged(seat, change, face):
+            return bytes((_SEAT_CHANGE, _CHANGE_HALF[change] << 4 | seat)) + face
         case EntropyAdded(seat, entropy):
             return bytes((_ENTROPY, seat, len(entropy))) + entropy
 
@@ -124,12 +125,13 @@ def _decode_play(tile: int, where: int) -> Moved:
     return Moved(seat, play(tile, MEXICAN if half == _MEXICAN_HALF else half))
 
 
-def _decode_seat_change(what: int) -> SeatChanged:
+def _decode_seat_change(rest: Iterator[int]) -> SeatChanged:
+    what = _next(rest)
     half, seat = divmod(what, 16)
     change = _CHANGE_OF.get(half)
     if seat >= _SEATS or change is None:
         raise CorruptGameError(f"byte {what} names no seat and what became of it")
-    return SeatChanged(seat, change)
+    return SeatChanged(seat, change, bytes(_next(rest) for _ in range(FACE_BYTES)))
 
 
 def _decode_entropy(rest: Iterator[int]) -> EntropyAdded:

@@ -185,6 +185,7 @@ _FACTS: Mapping[type, Callable[[Any], _Facts]] = {
     app.ShuttingDownError: _retry_after,
     app.TooManyWatchersError: _retry_after,
     app.ReaderTooSlowError: lambda error: {"resume": error.resume, **_retry_after(error)},
+    app.HistoryChangedError: lambda error: {"version": str(error.version)},
     app.HistoryGoneError: lambda error: {"version": str(error.version)},
     own.RateLimitedError: lambda error: {"scope": error.scope, **_retry_after(error)},
     own.OverloadedError: lambda error: {"limit": str(error.limit), **_retry_after(error)},

@@ -87,6 +87,7 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
     _row("ENTROPY_ADDED", StatusCode.ALREADY_EXISTS, app.EntropyAddedError),
     _row("CONTENTION", StatusCode.ABORTED, app.ContentionError),
     _row("GAME_NOT_FOUND", StatusCode.NOT_FOUND, GameNotFoundError),
+    _row("HISTORY_CHANGED", StatusCode.ABORTED, app.HistoryChangedError),
     _row("HISTORY_GONE", StatusCode.FAILED_PRECONDITION, app.HistoryGoneError),
     _row("PRESET_NOT_FOUND", StatusCode.NOT_FOUND, app.PresetNotFoundError),
     _row("UNAUTHENTICATED", StatusCode.UNAUTHENTICATED, app.NotAuthenticatedError),

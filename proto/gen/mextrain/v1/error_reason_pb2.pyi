@@ -217,6 +217,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
     Example: {"version": "212"}
     """
+    ERROR_REASON_HISTORY_CHANGED: _ErrorReason.ValueType  # 63
+    """The cursor or the page token is of a history that the game no longer has: the store went back in
+    time. ABORTED: list or watch from the beginning.
+
+    Example: {"version": "212"}
+    """
     ERROR_REASON_PRESET_NOT_FOUND: _ErrorReason.ValueType  # 61
     """There is no preset of that name. NOT_FOUND.
 
@@ -547,6 +553,12 @@ Example: {"game_id": "R6d1nC5sQkqJv0T2bWm3xA"}
 ERROR_REASON_HISTORY_GONE: ErrorReason.ValueType  # 62
 """What happened in the game cannot be told any more. FAILED_PRECONDITION: read the game as it
 stands.
+
+Example: {"version": "212"}
+"""
+ERROR_REASON_HISTORY_CHANGED: ErrorReason.ValueType  # 63
+"""The cursor or the page token is of a history that the game no longer has: the store went back in
+time. ABORTED: list or watch from the beginning.
 
 Example: {"version": "212"}
 """
