@@ -44,10 +44,10 @@ class Asking:
             yield asks
 
 
-def _opening(created: Created, after: int | None = None) -> list[Ask]:
+def _opening(created: Created, cursor: str = "") -> list[Ask]:
     game_id = created.game.game_id
     return [
-        OpenChannel(channel=1 + seat, game_id=game_id, token=token, after_version=after)
+        OpenChannel(channel=1 + seat, game_id=game_id, token=token, cursor=cursor)
         for seat, token in created.seat_tokens.items()
     ]
 

@@ -194,7 +194,9 @@ async def test_a_state_that_play_cannot_lead_to_is_told_without_a_tile(client: A
     unsound = game.state._replace(round=game.state.round._replace(hands=tuple(hands)))
     assert integrity(unsound) & Integrity.TILE_LOST
     record = await _record(client)
-    await _spoil(client, KEYS.snapshot, record[:HEADER_BYTES] + encode_game(replace(game, state=unsound)))
+    await _spoil(
+        client, KEYS.snapshot, record[:HEADER_BYTES] + encode_game(replace(game, state=unsound))
+    )
     report = await _report(client, Treatment())
     assert [(KEYS.snapshot, Fault.STATE_UNSOUND)] == _faults(report)
     assert "TILE_LOST" in report.findings[0].detail

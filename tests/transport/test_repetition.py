@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grpc import aio
 from mextrain.v1 import game_pb2, rule_options_pb2, rule_set_pb2, view_pb2
@@ -248,9 +249,9 @@ class LosesAnswers(RedisGameStore):
         raise StoreUnavailableError("lost")
 
     async def commit(
-        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+        self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> None:
-        await super().commit(game, base_version=base_version, entries=entries)
+        await super().commit(game, base=base, entries=entries)
         raise StoreUnavailableError("lost")
 
 
@@ -280,9 +281,9 @@ class AlwaysBehind(RedisGameStore):
     """The real store with another writer that comes first each time."""
 
     async def commit(
-        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+        self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> None:
-        await super().commit(game, base_version=base_version - 1, entries=entries)
+        await super().commit(game, base=replace(base, stamp=b"past"), entries=entries)
 
 
 async def test_writer_that_is_always_beaten_gives_up_and_may_come_again(

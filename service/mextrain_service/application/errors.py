@@ -229,7 +229,7 @@ class ReaderTooSlowError(ApplicationError):
     """A watcher takes less than happens, and is not waited for; it may come back at once.
 
     Attributes:
-        resume: where to go on: the version, or the cursor, up to which everything was sent.
+        resume: the cursor up to which everything was sent.
         retry_after_s: when to come back, in seconds.
     """
 

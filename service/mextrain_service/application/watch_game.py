@@ -109,7 +109,7 @@ class GameWatch:
     what came before, so that a watcher who takes nothing costs nothing.
 
     Attributes:
-        version: the version up to which it was told everything.
+        position: the place up to which it was told everything.
         ended: there is nothing more to tell, ever.
     """
 
@@ -120,7 +120,7 @@ class GameWatch:
         followed: FollowedGame,
         surroundings: _Surroundings,
     ) -> None:
-        self.version = 0
+        self.position = Position.of(followed.game)
         self.ended = False
         self._caller = caller
         self._followed = followed
@@ -226,7 +226,7 @@ class GameWatch:
         self.wake()
 
     def _heartbeat(self) -> Heartbeat:
-        return Heartbeat(self._position(), self._clock.now_ms())
+        return Heartbeat(self.position, self._clock.now_ms())
 
     async def _first(self) -> Sequence[Update]:
         """Return what leads from the place that the watcher knows to a version that is at hand."""
@@ -235,19 +235,20 @@ class GameWatch:
             return await self._reset(ResetReason.BEGINNING)
         if after is None and from_version:
             return await self._reset(ResetReason.CURSOR_MISSING)
-        until = self.reachable
-        self.version = 0 if after is None else after.version
-        if self.version > until:
+        followed, until = self._followed, self.reachable
+        if after is None:
+            after = Position(0, first_link(followed.game.game_id, followed.game.created_ms))
+        if after.version > until:
             return await self._reset(ResetReason.HISTORY_CHANGED)
-        if self.version < self._followed.oldest:
-            return await self._read_since(after, until)
-        if after is not None and after.link != self._followed.link_at(after.version):
+        if after.version < followed.oldest:
+            return await self._read_since(after, Position(until, followed.link_at(until)))
+        if after.link != followed.link_at(after.version):
             return await self._reset(ResetReason.HISTORY_CHANGED)
+        self.position = after
         return ()
 
-    async def _read_since(self, after: Position | None, until: int) -> Sequence[Update]:
-        """Return what happened since a place that is not at hand any more, up to a version."""
-        link = self._followed.link_at(until)
+    async def _read_since(self, after: Position, until: Position) -> Sequence[Update]:
+        """Return what happened between two places, the first of which is not at hand any more."""
         try:
             game, entries = await read_game_and_log(
                 self._store, self._caller, Action.WATCH_GAME, self._checked.game_id
@@ -255,15 +256,14 @@ class GameWatch:
             events = await replayed(game, entries)
         except HistoryGoneError:
             return await self._reset(ResetReason.HISTORY_GONE)
-        places = [Position(until, link)] if after is None else [after, Position(until, link)]
-        if not all(is_in_history(game, entries, place) for place in places):
+        if not all(is_in_history(game, entries, place) for place in (after, until)):
             await self._followed.read_on()
             self._gaps = self._followed.gaps
             return await self._reset(ResetReason.HISTORY_CHANGED)
-        told = [each for each in events if self.version < each.version <= until]
+        told = [each for each in events if after.version < each.version <= until.version]
         first = first_link(game.game_id, game.created_ms)
-        links = [first, *links_after(first, entries[:until])]
-        return self._told(told, until, links.__getitem__)
+        links = [first, *links_after(first, entries[: until.version])]
+        return self._told(told, until.version, links.__getitem__)
 
     async def _caught_up(self) -> Sequence[Update]:
         """Return the table, as the log does not lead on from where it was read to."""
@@ -277,12 +277,12 @@ class GameWatch:
             return None
         found: Sequence[Update] = ()
         until = self.reachable
-        if self.version < until:
-            if self.version < self._followed.oldest:
-                raise ReaderTooSlowError(str(self.version))
+        if self.position.version < until:
+            if self.position.version < self._followed.oldest:
+                raise ReaderTooSlowError(self.position.cursor)
             if self._begun:
                 self._measure()
-            events = self._followed.between(self.version, until)
+            events = self._followed.between(self.position.version, until)
             found = self._told(events, until, self._followed.link_at)
         if self._followed.gone:
             return (*found, self._end(EndReason.DELETED))
@@ -306,26 +306,22 @@ class GameWatch:
                 self._store, self._caller, Action.WATCH_GAME, game.game_id
             )
             game = await game_at(game, entries, shown)
-        self.version = game.version
+        self.position = Position.of(game)
         return (Reset(reason, game_answer(game, self._caller, self._clock.now_ms())),)
 
     def _told(
         self, events: Sequence[TableEvent], until: int, link_at: Callable[[int], bytes]
     ) -> Sequence[Update]:
         """Return what happened as messages, and take it for told."""
-        self.version = until
         parts = [redacted(part, self._caller) for part in _parts(events)]
         reached = [*(part[-1].version for part in parts[:-1]), until]
         places = [Position(version, link_at(version)) for version in reached]
+        self.position = places[-1]
         return tuple(map(Happened, places, parts))
 
     def _end(self, reason: EndReason) -> Ended:
         self.ended = True
-        return Ended(self._position(), reason)
-
-    def _position(self) -> Position:
-        """Return the place up to which the watcher was told everything."""
-        return Position(self.version, self._followed.link_at(self.version))
+        return Ended(self.position, reason)
 
     def _measure(self) -> None:
         lag_ms = self._clock.now_ms() - self._followed.game.updated_ms

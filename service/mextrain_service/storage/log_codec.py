@@ -10,10 +10,10 @@ Knows the application's log entries; nothing of whether a move is legal or where
 | 218 – 231  | seat 0 – 13 called its last tile | none |
 | 232        | a round was dealt                | none |
 | 233 – 246  | the turn of seat 0 – 13 was ended for it | none |
-| 247        | something became of a seat       | what (high half) and seat (low half), then 3 of face |
+| 247        | something became of a seat       | what (high half), seat (low half), then a face |
 | 248        | a seat added entropy             | seat, then a byte of length, then the entropy |
 
-A train is the number of the seat that owns it, or 15 for the Mexican Train. The other first bytes
+A face has 3 bytes. A train is the number of the seat that owns it, or 15 for the Mexican Train. The other first bytes
 are free for entries to come; a worker that does not know one refuses the log.
 """
 

@@ -324,10 +324,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_READER_TOO_SLOW: _ErrorReason.ValueType  # 126
     """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
-    `google.rpc.RetryInfo`: watch again from `resume`, the version or the cursor up to which
-    everything was sent.
+    `google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
 
-    Example: {"resume": "41", "retry_after_s": "0.1"}
+    Example: {"resume": "41-x3n9QGbZ1kQ", "retry_after_s": "0.1"}
     """
     ERROR_REASON_TOO_MANY_WATCHERS: _ErrorReason.ValueType  # 127
     """The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a
@@ -663,10 +662,9 @@ Example: {"scope": "caller", "retry_after_s": "0.2"}
 """
 ERROR_REASON_READER_TOO_SLOW: ErrorReason.ValueType  # 126
 """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
-`google.rpc.RetryInfo`: watch again from `resume`, the version or the cursor up to which
-everything was sent.
+`google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
 
-Example: {"resume": "41", "retry_after_s": "0.1"}
+Example: {"resume": "41-x3n9QGbZ1kQ", "retry_after_s": "0.1"}
 """
 ERROR_REASON_TOO_MANY_WATCHERS: ErrorReason.ValueType  # 127
 """The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a
