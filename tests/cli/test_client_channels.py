@@ -68,7 +68,7 @@ def test_round_is_played_for_both_seats_over_one_stream(
     created = platform.create_game(PAIR, fixed_seed=5)
     platform.deal_round(created.game.game_id)
     asking, heard = Asking(), list[Heard]()
-    asking(*_opening(created, after=1))
+    asking(*_opening(created, created.game.table.cursor))
     for answer in platform.play_games(asking):
         heard.append(answer)
         assert not isinstance(answer.what, Refused)

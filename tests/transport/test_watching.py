@@ -66,13 +66,14 @@ async def test_stitched_streams_are_the_history_whoever_watches_wherever(
             for watcher in watchers:
                 tasks.create_task(watcher.watch())
             await play_some(seated, 120, chance)
-            version = (await platform.get_game(seated.game_id)).view.version
+            view = (await platform.get_game(seated.game_id)).view
+            version, cursor = view.version, view.cursor
             histories = [await all_events(reader, seated.game_id) for reader in readers]
             await until(lambda: all(watcher.version == version for watcher in watchers))
             await platform.delete(seated.game_id)
         for watcher, history in zip(watchers, histories, strict=True):
             assert history == watcher.events
-            assert watch_pb2.WatchEnd(reason=DELETED, version=version) == watcher.end
+            assert watch_pb2.WatchEnd(reason=DELETED, version=version, cursor=cursor) == watcher.end
 
 
 async def test_watch_without_a_version_begins_with_the_table_as_it_is(platform: Client) -> None:
