@@ -85,7 +85,7 @@ class Breaker:
         self._cause = cause
         self._opened_at = self._asked_at = self._next_at = now
         self._trying = asyncio.create_task(self._try())
-        self._log.warning("store lost", node=self._name, error=type(cause).__name__)
+        self._log.warning("store lost", endpoint=self._name, error=type(cause).__name__)
 
     def give_up(self) -> asyncio.Task[None] | None:
         """Close, and try no more; return what is not over yet."""
@@ -113,7 +113,7 @@ class Breaker:
             self._next_at = loop.time() + pause_s
             await asyncio.sleep(pause_s)
             if loop.time() - self._asked_at > _UNASKED_S:
-                self._close("unasked")
+                self._close("store given up")
                 return
             try:
                 await self._attempt()
@@ -123,17 +123,17 @@ class Breaker:
                 self._cause = error
                 self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
             else:
-                self._close("back")
+                self._close("store back")
                 return
 
     def _is_mine(self) -> bool:
         """Tell whether this task is still the one that tries; it may have lost a cancellation."""
         return self._trying is asyncio.current_task()
 
-    def _close(self, state: str) -> None:
+    def _close(self, event: str) -> None:
         if not self._is_mine():
             return
         self._closed_at = asyncio.get_running_loop().time()
         self._cause = self._trying = None
         away_s = round(self._closed_at - self._opened_at, 3)
-        self._log.info(f"store {state}", node=self._name, away_s=away_s)
+        self._log.info(event, endpoint=self._name, seconds=away_s)
