@@ -95,12 +95,11 @@ def _slot(game_id: GameId) -> int:
     return int(key_slot(game_keys(game_id).snapshot.encode()))
 
 
-@pytest.mark.parametrize("replicas", [0, 1])
 async def test_reads_and_writes_fail_at_once_when_the_store_is_known_to_be_away(
-    own_server: EmbeddedValkey, replicas: int
+    own_server: EmbeddedValkey,
 ) -> None:
     game = new_hosted_game()
-    async with _store(own_server.url, replicas=replicas) as store:
+    async with _store(own_server.url) as store:
         await store.ping()
         own_server.kill()
         await _until_away(store.ping)
@@ -113,7 +112,8 @@ async def test_reads_and_writes_fail_at_once_when_the_store_is_known_to_be_away(
             assert "the store cannot be reached" == str(told)
 
 
-async def test_calls_open_no_connection_each_when_the_store_is_silent() -> None:
+@pytest.mark.parametrize("replicas", [0, 1])
+async def test_calls_open_no_connection_each_when_the_store_is_silent(replicas: int) -> None:
     accepted = 0
 
     async def say_nothing(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -124,10 +124,15 @@ async def test_calls_open_no_connection_each_when_the_store_is_silent() -> None:
 
     listener = await asyncio.start_server(say_nothing, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
-    async with _store(f"redis://127.0.0.1:{port}/0", HASTY) as store:
-        await _until_away(store.ping)
-        await _fails_at_once(store.ping)
-        pauses = await _call_often(store.ping)
+    game = new_hosted_game()
+    async with _store(f"redis://127.0.0.1:{port}/0", HASTY, replicas) as store:
+
+        async def write() -> None:
+            await store.create(game)
+
+        await _until_away(write)
+        await _fails_at_once(write)
+        pauses = await _call_often(write)
     listener.close()
     assert max(pauses) <= 1.0
     assert accepted < FEW
