@@ -4,7 +4,7 @@ import type { WatchGameRequest } from "../src/gen/mextrain/v1/game_service_pb";
 import { problemOf } from "../src/net/problem";
 import { type Line, type Watcher, watch } from "../src/net/watching";
 import { requestId, written } from "../src/net/writing";
-import { GAME_ID, gameAt, refused, serviceThat } from "./service";
+import { away, GAME_ID, gameAt, refused, serviceThat } from "./service";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -107,6 +107,22 @@ describe("writing", () => {
     expect("answer" in (await outcome)).toBe(true);
     expect(new Set(ids).size).toBe(1);
     expect(ids).toHaveLength(3);
+  });
+
+  test("comes back when the service asks for it however long the store was away", async () => {
+    const asked: number[] = [];
+    const service = serviceThat({
+      dealRound: () => {
+        asked.push(performance.now());
+        if (asked.length < 8) throw away(400);
+        return { game: gameAt(1) };
+      },
+    });
+    const outcome = written((id) => service.dealRound({ gameId: GAME_ID, requestId: id }));
+    await vi.runAllTimersAsync();
+    expect("answer" in (await outcome)).toBe(true);
+    const pauses = asked.slice(1).map((at, before) => at - (asked[before] ?? 0));
+    expect(pauses).toEqual(Array(7).fill(400));
   });
 
   test("does not repeat what was refused", async () => {

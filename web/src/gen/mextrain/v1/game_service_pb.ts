@@ -1028,8 +1028,8 @@ export type WatchGameRequest = Message<"mextrain.v1.WatchGameRequest"> & {
   heartbeatInterval?: Duration | undefined;
 
   /**
-   * The cursor of the last message that the caller took, of this game and of any worker: what
-   * happened after it is told. If the store went back in time since, the first message is a reset with
+   * The cursor of the last message that the caller took, or of a view of the game: what happened
+   * after it is told, by any worker. If the store went back in time since, the first message is a reset with
    * RESET_REASON_HISTORY_CHANGED. Empty for a caller that knows nothing: the first message is then a
    * reset with the table as it is.
    *
@@ -1211,7 +1211,8 @@ export type ListEventsRequest = Message<"mextrain.v1.ListEventsRequest"> & {
   pageToken: string;
 
   /**
-   * The `cursor` of a page that was listed before, or of a watch: what happened after it is listed.
+   * The `cursor` of a page that was listed before, of a view or of a watch: what happened after it is
+   * listed.
    * Fails with ERROR_REASON_HISTORY_CHANGED if the store went back in time since. `after_version` is
    * then ignored.
    *

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file mextrain/v1/watch.proto.
  */
 export const file_mextrain_v1_watch: GenFile = /*@__PURE__*/
-  fileDesc("ChdtZXh0cmFpbi92MS93YXRjaC5wcm90bxILbWV4dHJhaW4udjEiUQoKRXZlbnRCYXRjaBIPCgd2ZXJzaW9uGAEgASgFEiIKBmV2ZW50cxgCIAMoCzISLm1leHRyYWluLnYxLkV2ZW50Eg4KBmN1cnNvchgDIAEoCSJnCgpXYXRjaFJlc2V0EigKBnJlYXNvbhgBIAEoDjIYLm1leHRyYWluLnYxLlJlc2V0UmVhc29uEh8KBGdhbWUYAiABKAsyES5tZXh0cmFpbi52MS5HYW1lEg4KBmN1cnNvchgDIAEoCSJdCglIZWFydGJlYXQSDwoHdmVyc2lvbhgBIAEoBRIvCgtzZXJ2ZXJfdGltZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGY3Vyc29yGAMgASgJIlMKCFdhdGNoRW5kEiYKBnJlYXNvbhgBIAEoDjIWLm1leHRyYWluLnYxLkVuZFJlYXNvbhIPCgd2ZXJzaW9uGAIgASgFEg4KBmN1cnNvchgDIAEoCSrLAQoLUmVzZXRSZWFzb24SHAoYUkVTRVRfUkVBU09OX1VOU1BFQ0lGSUVEEAASGgoWUkVTRVRfUkVBU09OX0JFR0lOTklORxABEh0KGVJFU0VUX1JFQVNPTl9ISVNUT1JZX0dPTkUQAhIgChxSRVNFVF9SRUFTT05fSElTVE9SWV9DSEFOR0VEEAQSHwobUkVTRVRfUkVBU09OX0NVUlNPUl9NSVNTSU5HEAUiBAgDEAMqGlJFU0VUX1JFQVNPTl9WRVJTSU9OX0FIRUFEKlgKCUVuZFJlYXNvbhIaChZFTkRfUkVBU09OX1VOU1BFQ0lGSUVEEAASFwoTRU5EX1JFQVNPTl9GSU5JU0hFRBABEhYKEkVORF9SRUFTT05fREVMRVRFRBACYgZwcm90bzM", [file_google_protobuf_timestamp, file_mextrain_v1_event, file_mextrain_v1_game]);
+  fileDesc("ChdtZXh0cmFpbi92MS93YXRjaC5wcm90bxILbWV4dHJhaW4udjEiUQoKRXZlbnRCYXRjaBIPCgd2ZXJzaW9uGAEgASgFEiIKBmV2ZW50cxgCIAMoCzISLm1leHRyYWluLnYxLkV2ZW50Eg4KBmN1cnNvchgDIAEoCSJXCgpXYXRjaFJlc2V0EigKBnJlYXNvbhgBIAEoDjIYLm1leHRyYWluLnYxLlJlc2V0UmVhc29uEh8KBGdhbWUYAiABKAsyES5tZXh0cmFpbi52MS5HYW1lIl0KCUhlYXJ0YmVhdBIPCgd2ZXJzaW9uGAEgASgFEi8KC3NlcnZlcl90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZjdXJzb3IYAyABKAkiUwoIV2F0Y2hFbmQSJgoGcmVhc29uGAEgASgOMhYubWV4dHJhaW4udjEuRW5kUmVhc29uEg8KB3ZlcnNpb24YAiABKAUSDgoGY3Vyc29yGAMgASgJKssBCgtSZXNldFJlYXNvbhIcChhSRVNFVF9SRUFTT05fVU5TUEVDSUZJRUQQABIaChZSRVNFVF9SRUFTT05fQkVHSU5OSU5HEAESHQoZUkVTRVRfUkVBU09OX0hJU1RPUllfR09ORRACEiAKHFJFU0VUX1JFQVNPTl9ISVNUT1JZX0NIQU5HRUQQBBIfChtSRVNFVF9SRUFTT05fQ1VSU09SX01JU1NJTkcQBSIECAMQAyoaUkVTRVRfUkVBU09OX1ZFUlNJT05fQUhFQUQqWAoJRW5kUmVhc29uEhoKFkVORF9SRUFTT05fVU5TUEVDSUZJRUQQABIXChNFTkRfUkVBU09OX0ZJTklTSEVEEAESFgoSRU5EX1JFQVNPTl9ERUxFVEVEEAJiBnByb3RvMw", [file_google_protobuf_timestamp, file_mextrain_v1_event, file_mextrain_v1_game]);
 
 /**
  * What happened up to a version.
@@ -39,8 +39,7 @@ export type EventBatch = Message<"mextrain.v1.EventBatch"> & {
   events: Event[];
 
   /**
-   * What to resume after, on any worker: the version, and what tells this history of the game from any
-   * other. Opaque, at most 64 characters.
+   * What to resume after, on any worker, as the `cursor` of a view.
    *
    * @generated from field: string cursor = 3;
    */
@@ -68,18 +67,11 @@ export type WatchReset = Message<"mextrain.v1.WatchReset"> & {
   reason: ResetReason;
 
   /**
-   * The game, as the watcher may see it, at `view.version`.
+   * The game, as the watcher may see it. Its `view.cursor` is what to resume after.
    *
    * @generated from field: mextrain.v1.Game game = 2;
    */
   game?: Game | undefined;
-
-  /**
-   * What to resume after.
-   *
-   * @generated from field: string cursor = 3;
-   */
-  cursor: string;
 };
 
 /**
