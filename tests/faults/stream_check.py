@@ -59,7 +59,7 @@ def _check_reset(
     found.resets += 1
     where = f"game {stream.game}, {stream.viewer}: reset at {first.version}, {first.reason}"
     if first.reason == "HISTORY_GONE":
-        found.add_corrupt(stream.game, where)
+        found.add_corrupt(stream.game, f"{stream.viewer} is reset at {first.version} with it gone")
     elif first.reason in _FORKED and not history.returns:
         found.add("splices", f"{where}, though the store never went back")
     elif first.reason not in _FORKED:

@@ -11,7 +11,11 @@ from tests.faults.running import Pace, run
 _BRIEFLY = Pace(seconds=1.0, tables=3, calm_s=0.3, held_s=0.7)
 
 
-@pytest.mark.parametrize("name", sorted(FAULTS))
+@pytest.mark.parametrize(
+    "name",
+    # Those that break the same service run in one process of the test run, which starts it.
+    [pytest.param(name, marks=pytest.mark.xdist_group(FAULTS[name].kind)) for name in FAULTS],
+)
 async def test_service_keeps_what_it_acknowledged_in_one_history_under_a_fault(
     name: str, rigs: Rigs
 ) -> None:

@@ -144,6 +144,8 @@ async def test_repetition_is_not_acknowledged_by_what_a_worker_remembers_when_th
         request = pb.PlayMoveRequest(game_id=pair.game_id, moves=moves[:1], request_id="x")
         call = mover.stub.PlayMove(request, metadata=mover.metadata)
         assert "STORE_UNAVAILABLE" == (await refusal_of(call)).reason
+        shown = await mover.get_game(pair.game_id)  # others may see it earlier, and this worker
+        assert 4 == shown.view.version
         await pair.put_back(before)
         _follow(master, replica)
         again = await mover.stub.PlayMove(request, metadata=mover.metadata)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mextrain_service.main.local_keys import LocalKeys
 from mextrain_service.main.ports import free_ports
+from tests.faults.skewed import set_ahead
 from tests.runtime.processes import Command, command, eventually, page
 
 _HOST = "127.0.0.1"
@@ -48,6 +49,8 @@ class Worker:
         port, self._metrics_port = free_ports(_HOST, 2)
         self.endpoint = f"{_HOST}:{port}"
         self._folder = folder
+        self._clock = folder / f"clock-{port}"
+        self.set_clock(0.0)
         self._settings = {
             **_SETTINGS,
             "MEXTRAIN_SERVER_PORT": str(port),
@@ -59,13 +62,17 @@ class Worker:
         self._life = contextlib.ExitStack()
         self._command: Command | None = None
 
-    def start(self, ahead_s: float = 0.0) -> None:
-        """Start it; its wall clock is so many seconds ahead."""
-        module = "tests.faults.skewed" if ahead_s else "mextrain_service.cli"
-        words = (str(ahead_s), "worker") if ahead_s else ("worker",)
-        self._command = self._life.enter_context(
-            command(self._folder, *words, module=module, PYTHONPATH=str(_ROOT), **self._settings)
+    def start(self) -> None:
+        """Start it."""
+        words, environment = ("worker",), {"PYTHONPATH": str(_ROOT), **self._settings}
+        started = command(
+            self._folder, *words, runs=("tests.faults.skewed", str(self._clock)), **environment
         )
+        self._command = self._life.enter_context(started)
+
+    def set_clock(self, ahead_s: float) -> None:
+        """Set its wall clock ahead by so many seconds; behind if it is below 0."""
+        set_ahead(self._clock, ahead_s)
 
     def wait(self) -> None:
         """Return when it takes calls."""
