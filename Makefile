@@ -229,7 +229,7 @@ soak: setup ## Play for ten minutes while workers die and watchers drop, then ch
 	@$(BIN)/python -m tests.soak $(ARGS)
 
 .PHONY: faults
-faults: setup ## Break service and store in 23 ways for ten minutes, then check all of it: ARGS="--only cut-tail"
+faults: setup ## Break service and store in 23 ways, ten minutes of play, then check all of it: ARGS="--only cut-tail"
 	@$(BIN)/python -m tests.faults $(ARGS)
 
 .PHONY: bench-setup
