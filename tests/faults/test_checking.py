@@ -9,6 +9,7 @@ import pytest
 from tests.faults.checking import check
 from tests.faults.findings import Findings
 from tests.faults.history import (
+    ABSENT,
     Acknowledgement,
     Fact,
     Final,
@@ -86,12 +87,15 @@ def test_checker_finds_nothing_in_a_sound_history() -> None:
     assert (4, 0, 0) == (found.acknowledged, found.below_promise, found.resets)
 
 
-@pytest.mark.parametrize("final", [_final(version=3, facts=_FACTS[:-1]), _final(facts=_FORK)])
+@pytest.mark.parametrize(
+    "final",
+    [_final(version=3, facts=_FACTS[:-1]), _final(facts=_FORK), _final(version=ABSENT, facts=())],
+)
 def test_checker_counts_an_acknowledged_write_as_lost_when_the_record_lacks_it(
     final: Final,
 ) -> None:
     history = _history()
-    history.finals = [final]
+    history.finals = [replace(final, entries=())]
     missing = len([ack for ack in history.acknowledgements if ack.facts[0] not in final.facts])
     assert {"lost": missing} == _found(history)
 
