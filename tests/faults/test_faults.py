@@ -8,7 +8,7 @@ from tests.faults.conftest import Rigs
 from tests.faults.faults import FAULTS
 from tests.faults.running import Pace, run
 
-_BRIEFLY = Pace(seconds=1.0, tables=3, calm_s=0.3, held_s=0.7)
+_BRIEFLY = Pace(seconds=1.0, tables=3, calm_s=0.3, held_s=0.7, think_s=0.05)
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ from tests.transport.refusing import refusal_of
 from tests.transport.serving import Client, House, persons, worker
 
 _LONG_S = 10.0
+_LIFE_MS = "600000"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Pair:
     async def put_back(self, kept: dict[str, Any]) -> None:
         """Let the store have what it had, as after a failover to a replica that was behind."""
         for key, value in kept.items():
-            await self.house.command("RESTORE", key, "0", value, "REPLACE")
+            await self.house.command("RESTORE", key, _LIFE_MS, value, "REPLACE")
 
 
 @asynccontextmanager
