@@ -81,6 +81,11 @@ def _is_kept(ack: Acknowledgement, truth: Final) -> bool:
     )
 
 
+def _did_nothing(ack: Acknowledgement) -> bool:
+    """Whether nothing happened by the answer itself, though something was asked of the game."""
+    return not ack.facts and not ack.may_do_nothing
+
+
 def _is_below_promise(ack: Acknowledgement, history: History) -> bool:
     return any(begin <= ack.answered_s <= end for begin, end in history.windows)
 
@@ -95,7 +100,7 @@ def _check_reads(history: History, truths: dict[str, Final], found: Findings) ->
             shown is not None
             and any(shown.get(at) != facts for at, facts in by_version(ack.facts).items())
         )
-        if not lacks or _is_below_promise(ack, history):
+        if not lacks or _did_nothing(ack) or _is_below_promise(ack, history):
             continue
         if ack.game in truths and not _is_kept(ack, truths[ack.game]):
             unconfirmed.add(id(ack))
@@ -115,7 +120,7 @@ def _check_acknowledgement(
     found: Findings,
 ) -> None:
     truth = truths.get(ack.game)
-    if ack.version and not ack.facts:
+    if _did_nothing(ack):
         found.add("false", f"nothing happened by {_words(ack)}")
     elif truth is None or _is_kept(ack, truth):
         return  # a game that cannot be read is counted as corrupt
@@ -124,7 +129,8 @@ def _check_acknowledgement(
     elif id(ack) in unconfirmed:
         found.add("false", f"a read right after lacks {_words(ack)}")
     else:
-        found.add("lost", _words(ack))
+        since = [f", {ack.answered_s - end:.2f} s after a loss" for _, end in history.windows[-1:]]
+        found.add("lost", _words(ack) + "".join(since))
 
 
 def _check_repetitions(history: History, found: Findings) -> None:

@@ -124,6 +124,7 @@ def kill_store(rig: Rig) -> Iterator[None]:
     rig.store.kill()
     rig.may_lose(time.monotonic() - _HELD_BACK_S)
     yield
+    rig.wait_for_answers()
     rig.store.start()
     rig.is_back()
 
@@ -162,6 +163,7 @@ def cut_tail(rig: Rig) -> Iterator[None]:
     yield
     rig.store.kill()
     rig.may_lose(since_s - _HELD_BACK_S)
+    rig.wait_for_answers()
     rig.store.cut(size)
     rig.store.start()
     rig.is_back()
@@ -224,6 +226,7 @@ def backup_and_restore(rig: Rig) -> Iterator[None]:
     yield
     rig.store.ask("FLUSHALL")
     rig.may_lose(since_s)
+    rig.wait_for_answers()
     _run(rig, "restore", str(file))
     rig.is_back()
 

@@ -47,6 +47,7 @@ class Acknowledgement:
         answered_s: when this answer came.
         version: of the game after it, by the answer.
         facts: what happened, by the answer.
+        may_do_nothing: what was asked for may be so already, and is then answered with OK.
     """
 
     game: str
@@ -57,6 +58,7 @@ class Acknowledgement:
     answered_s: float
     version: int
     facts: Facts = ()
+    may_do_nothing: bool = False
 
 
 @dataclass(frozen=True, slots=True)

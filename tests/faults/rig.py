@@ -23,7 +23,7 @@ KINDS: Final = ("single", "sentinel", "sentinel-wait", "cluster")
 """The stores there are; ``wait`` is for writes that wait for the replica."""
 
 _WORKERS: Final = 2
-_ON_THE_WAY_S: Final = 0.3
+_ON_THE_WAY_S: Final = 0.6
 """How long an answer may be under way to a client that is busy."""
 
 
@@ -89,6 +89,13 @@ class Rig:
     def may_lose(self, since_s: float) -> None:
         """Note that what was acknowledged since then may be lost: what had it is gone by now."""
         self.windows.append((since_s, time.monotonic() + _ON_THE_WAY_S))
+
+    def wait_for_answers(self) -> None:
+        """Return when no answer can be under way any more that was given before the loss.
+
+        What is acknowledged later is then known to be acknowledged by what the store has now.
+        """
+        time.sleep(max(0.0, self.windows[-1][1] - time.monotonic()))
 
     def is_back(self) -> None:
         """Note that the store is back, maybe with less than it had."""

@@ -31,6 +31,9 @@ TURN_S: Final = 30
 _READ_AFTER: Final = 0.3
 _WITHOUT_VERSION: Final = 0.4
 _SEAT_CHANGES: Final = 0.04
+_MAY_DO_NOTHING: Final = frozenset({"create", "stand in", "return"})
+"""Nothing has happened yet in a game that is made; the others may be so already."""
+
 _VAIN_TRIES: Final = 25
 _DAMAGED: Final = frozenset({"INTERNAL", "HISTORY_GONE"})
 _SUPERSEDED: Final = frozenset({"TOKEN_SUPERSEDED", "TOKEN_INVALID", "PERMISSION_DENIED"})
@@ -229,6 +232,7 @@ class Table:
                 each.answered_s,
                 _version_of(each.answer),
                 read_facts(each.answer.events) if hasattr(each.answer, "events") else (),
+                may_do_nothing=asked in _MAY_DO_NOTHING,
             )
             for each in answers
         ]

@@ -124,7 +124,14 @@ def test_checker_counts_apart_what_was_acknowledged_below_the_promise_and_is_mis
 def test_checker_counts_an_acknowledgement_as_false_when_nothing_happened_by_it() -> None:
     history = _history()
     history.acknowledgements[2] = _ack(3, ())
+    history.reads.append(Read(history.acknowledgements[2], 1, 2))
     assert {"false": 1} == _found(history)
+
+
+def test_checker_counts_no_acknowledgement_as_false_when_what_was_asked_was_so_already() -> None:
+    history = _history()
+    history.acknowledgements.append(_ack(4, (), request_id="return", may_do_nothing=True))
+    assert {} == _found(history)
 
 
 def test_checker_counts_an_acknowledgement_as_false_when_no_read_ever_shows_it() -> None:
