@@ -82,6 +82,7 @@ class Proxy:
         assert self._server is not None
         self._server.close()
         await self._drop()
+        await self._server.wait_closed()
 
     async def _drop(self) -> None:
         self._refuses = True
@@ -98,8 +99,8 @@ class Proxy:
                 if not self._refuses:
                     await self._connect(reader, writer)
         finally:
+            await _abort(writer)
             self._carrying.discard(task)
-            writer.transport.abort()
 
     async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         there, back = await asyncio.open_connection(_HOST, self._target_port)
@@ -111,7 +112,7 @@ class Proxy:
             for task in (asked, answered):
                 task.cancel()
             await asyncio.gather(asked, answered, return_exceptions=True)
-            back.transport.abort()
+            await _abort(back)
 
     async def _pump(
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, lossy: bool
@@ -122,3 +123,10 @@ class Proxy:
                 return
             writer.write(data)
             await writer.drain()
+
+
+async def _abort(writer: asyncio.StreamWriter) -> None:
+    """Drop a connection, and return when it is gone."""
+    writer.transport.abort()
+    with contextlib.suppress(OSError):
+        await writer.wait_closed()
