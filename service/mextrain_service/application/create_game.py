@@ -30,6 +30,7 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.ports import (
     Clock,
+    DamagedGameError,
     Entropy,
     GameExistsError,
     GameStore,
@@ -185,6 +186,8 @@ class CreateGame:
             if receipt is None:
                 raise RequestIdReusedError(mark.request_id)
             entries = await self._store.history(game_id) if receipt.after else ()
+        except DamagedGameError:
+            raise
         except StoreError:
             raise error from None
         first = replace(game, seats=command.seats)

@@ -32,6 +32,13 @@ class GameExistsError(StoreError):
     """A game of that name is there already. Nothing was written."""
 
 
+class DamagedGameError(StoreError):
+    """What is stored of a game is damaged, incomplete, or at odds with itself.
+
+    Nothing was written, and trying again does not help.
+    """
+
+
 class VersionConflictError(StoreError):
     """The game is no longer at the version that the change was computed from.
 
@@ -104,6 +111,7 @@ class GameStore(Protocol):
         """Return the game as last committed, by any worker.
 
         Raises:
+            DamagedGameError: it cannot be read.
             GameNotFoundError: there is none.
             StoreUnavailableError: the store does not answer.
         """
@@ -130,6 +138,7 @@ class GameStore(Protocol):
             known, as the answer was lost.
 
         Raises:
+            DamagedGameError: the log is not the one that led to ``base_version``.
             GameNotFoundError: the game is gone.
             VersionConflictError: another commit came first.
             StoreUnavailableError: it is not known whether it was written.
@@ -140,6 +149,7 @@ class GameStore(Protocol):
         """Return all entries of the game's log, oldest first.
 
         Raises:
+            DamagedGameError: the log is not the one that led to the game.
             GameNotFoundError: there is none.
             StoreUnavailableError: the store does not answer.
         """
@@ -149,6 +159,7 @@ class GameStore(Protocol):
         """Return the game and what its log has beyond a mark, as one; None if nothing is new.
 
         Raises:
+            DamagedGameError: the game cannot be read.
             GameNotFoundError: there is none, or no longer.
             StoreUnavailableError: the store does not answer.
         """
@@ -162,6 +173,16 @@ class GameStore(Protocol):
         Raises:
             GameNotFoundError: the game is gone.
             VersionConflictError: a commit came first.
+            StoreUnavailableError: it is not known whether it was removed.
+        """
+        ...
+
+    async def discard(self, game_id: GameId, receipt: Receipt | None) -> None:
+        """Remove what is left of a game that cannot be read, as ``delete`` does with others.
+
+        Raises:
+            GameNotFoundError: nothing is.
+            VersionConflictError: it can be read, or was changed since it was looked at.
             StoreUnavailableError: it is not known whether it was removed.
         """
         ...
@@ -330,6 +351,14 @@ class GameIndex(BeforeCommit, Protocol):
             player_id: of which player; None for all games of the platform.
             after: the last entry that was seen; None to begin with the first.
             most: how many to return at most; fewer only at the end.
+
+        Raises:
+            StoreUnavailableError: the store does not answer.
+        """
+        ...
+
+    async def holds(self, platform_id: PlatformId, game_id: GameId) -> bool:
+        """Tell whether a game is on the list of a platform: the only witness of a damaged game.
 
         Raises:
             StoreUnavailableError: the store does not answer.
