@@ -175,6 +175,38 @@ async def test_a_log_that_was_damaged_is_told(
     assert [(KEYS.snapshot, fault or Fault.LOG_UNREADABLE)] == _faults(await _report(client))
 
 
+@pytest.mark.parametrize(
+    ("log", "whole", "entries"),
+    [
+        (encode_log(MIDDLE.log), True, 50),
+        (encode_log(MIDDLE.log[:-1]), False, 49),
+        (encode_log(MIDDLE.log) + b"\xff", False, 50),
+        (b"", False, 0),
+    ],
+)
+async def test_what_is_left_of_a_damaged_game_is_told(
+    client: AnyRedis, log: bytes, whole: bool, entries: int
+) -> None:
+    game = await _store(client)
+    await _spoil(client, KEYS.log, log)
+    if whole:
+        await _spoil(client, KEYS.snapshot, (await _record(client))[:-20])
+    if not log:
+        await client.delete(KEYS.log)
+    (left,) = (await _report(client, MENDING)).damaged
+    assert (game.game_id, 50, not whole) == (left.game_id, left.version, left.snapshot_readable)
+    assert (bool(log), whole, entries) == (left.log, left.log_whole, left.entries)
+    assert await client.pexpiretime(KEYS.snapshot) == left.ends_ms
+    expected = ("", None, None) if whole else ("acme", 1, game.state.phase)
+    assert expected == (left.platform_id, left.round_number, left.phase)
+
+
+async def test_nothing_is_left_to_tell_of_sound_games(client: AnyRedis) -> None:
+    await _store(client)
+    await client.persist(KEYS.log)
+    assert [] == (await _report(client)).damaged
+
+
 async def test_a_log_that_leads_elsewhere_is_told_when_it_is_replayed(client: AnyRedis) -> None:
     await _store(client)
     other = await RedisGameStore(client).load(GAME.game_id)

@@ -48,6 +48,7 @@ SAMPLES: tuple[Exception, ...] = (
     application_errors.RoundNotNextError(3, 4),
     application_errors.EntropyAddedError(4),
     ports.GameNotFoundError("R6d1nC5sQkqJv0T2bWm3xA"),
+    ports.DamagedGameError("byte 255 begins no log entry"),
     application_errors.PresetNotFoundError("modren", "modern"),
     application_errors.NotAuthenticatedError(),
     auth_errors.CredentialForgedError(),

@@ -22,7 +22,6 @@ from mextrain_service.application.committing import Committer
 from mextrain_service.application.errors import (
     ApplicationError,
     ContentionError,
-    HistoryGoneError,
     StaleVersionError,
     TokenSupersededError,
 )
@@ -33,7 +32,6 @@ from mextrain_service.application.ports import (
     GameNotFoundError,
     GameStore,
     LogReading,
-    StoreError,
     StoreUnavailableError,
     VersionConflictError,
 )
@@ -204,24 +202,19 @@ class GameChanger:
             raise lost
         try:
             repeated = await self._repeated(change, await self._store.settle(change.game_id))
-        except StoreError:
+        except (GameNotFoundError, StoreUnavailableError):
             raise lost from None
         if repeated is None:
             raise lost
         return repeated
 
     async def _repeated(self, change: Change, settled: LogReading) -> Changed | None:
-        """Return what came of the change when it was made earlier; None if the store has it not.
-
-        Raises:
-            HistoryGoneError: it was made, and the log that tells what came of it cannot be read.
-        """
+        """Return what came of the change when it was made earlier; None if the store has it not."""
         game, entries = settled.game, settled.entries
         receipt = self._earlier_receipt(change, game)
         if receipt is None:
             return None
-        if entries is None:
-            raise HistoryGoneError(game.version)
+        assert entries is not None, "a game is settled with its log"
         table = await change_between(game, entries, receipt.before, receipt.after)
         then = replace(
             game,

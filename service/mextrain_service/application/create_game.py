@@ -18,7 +18,6 @@ from mextrain_service.application.clocks import new_clock
 from mextrain_service.application.committing import Committer
 from mextrain_service.application.errors import (
     FixedSeedDisabledError,
-    HistoryGoneError,
     NotAuthenticatedError,
     RequestIdReusedError,
 )
@@ -35,6 +34,7 @@ from mextrain_service.application.ports import (
     Clock,
     Entropy,
     GameExistsError,
+    GameNotFoundError,
     GameStore,
     StoreError,
     StoreUnavailableError,
@@ -189,14 +189,13 @@ class CreateGame:
             raise error
         try:
             settled = await self._store.settle(game_id)
-        except StoreError:
+        except (GameNotFoundError, StoreUnavailableError):
             raise error from None
         game, entries = settled.game, settled.entries
         receipt = find_receipt(game, mark)
         if receipt is None:
             raise RequestIdReusedError(mark.request_id)
-        if entries is None:
-            raise HistoryGoneError(game.version)
+        assert entries is not None, "a game is settled with its log"
         first = replace(game, seats=command.seats)
         table = await change_between(first, entries, 0, receipt.after)
         return table.changed_game(game.created_ms)

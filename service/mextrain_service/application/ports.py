@@ -32,6 +32,13 @@ class GameExistsError(StoreError):
     """A game of that name is there already. Nothing was written."""
 
 
+class DamagedGameError(StoreError):
+    """What is stored of a game is damaged, incomplete, or at odds with itself.
+
+    Nothing was written, and trying again does not help.
+    """
+
+
 class VersionConflictError(StoreError):
     """The game is no longer as it was when the change was computed.
 
@@ -112,6 +119,7 @@ class GameStore(Protocol):
         """Return the game as last committed, by any worker.
 
         Raises:
+            DamagedGameError: it cannot be read.
             GameNotFoundError: there is none.
             StoreUnavailableError: the store does not answer.
         """
@@ -138,6 +146,7 @@ class GameStore(Protocol):
             known, as the answer was lost.
 
         Raises:
+            DamagedGameError: the log is not the one that led to ``base_version``.
             GameNotFoundError: the game is gone.
             VersionConflictError: ``base`` is not the latest commit.
             StoreUnavailableError: it is not known whether it was written.
@@ -150,6 +159,7 @@ class GameStore(Protocol):
         None if the mark's commit is still the latest.
 
         Raises:
+            DamagedGameError: the game cannot be read.
             GameNotFoundError: there is none, or no longer.
             StoreUnavailableError: the store does not answer.
         """
@@ -167,6 +177,16 @@ class GameStore(Protocol):
         """
         ...
 
+    async def discard(self, game_id: GameId, receipt: Receipt | None) -> None:
+        """Remove what is left of a game that cannot be read, as ``delete`` does with others.
+
+        Raises:
+            GameNotFoundError: nothing is.
+            VersionConflictError: it can be read, or was changed since it was looked at.
+            StoreUnavailableError: it is not known whether it was removed.
+        """
+        ...
+
     async def deletion(self, game_id: GameId) -> Receipt | None:
         """Return the receipt of the request that removed the game, as long as it is kept.
 
@@ -179,9 +199,10 @@ class GameStore(Protocol):
         """Return the game and its whole log, as durable as a commit that was answered.
 
         A commit that was not answered may be stored and yet be less durable than that: before
-        anyone answers for it, what is read is made so.
+        anyone answers for it, what is read is made so. ``entries`` of the answer is never None.
 
         Raises:
+            DamagedGameError: the game cannot be read, or its log does not lead to it.
             GameNotFoundError: there is none.
             StoreUnavailableError: it is not, or the store does not answer.
         """
@@ -331,6 +352,14 @@ class GameIndex(BeforeCommit, Protocol):
             player_id: of which player; None for all games of the platform.
             after: the last entry that was seen; None to begin with the first.
             most: how many to return at most; fewer only at the end.
+
+        Raises:
+            StoreUnavailableError: the store does not answer.
+        """
+        ...
+
+    async def holds(self, platform_id: PlatformId, game_id: GameId) -> bool:
+        """Tell whether a game is on the list of a platform: the only witness of a damaged game.
 
         Raises:
             StoreUnavailableError: the store does not answer.

@@ -35,6 +35,7 @@ from mextrain_service.main.parent import report
 from mextrain_service.main.ports import PortUnavailableError
 from mextrain_service.main.process_metrics import tell_of_process
 from mextrain_service.main.promise_keeper import PromiseKeeper
+from mextrain_service.main.store_check import StoreCheck
 from mextrain_service.main.stream_metrics import StreamMetrics
 from mextrain_service.main.sweeping import Sweeper
 from mextrain_service.main.tracing import Tracing, tracing
@@ -169,6 +170,8 @@ async def composed(
         await stack.enter_async_context(sweeper.sweeping())
         keeper = PromiseKeeper(service.announcer, settings.games.sweep_ms / _MS, registry)
         await stack.enter_async_context(keeper.keeping())
+        check = StoreCheck(client, settings.redis.wait_replicas, registry)
+        await stack.enter_async_context(check.checking())
         yield Worker(endpoint, metrics_url, readiness)
 
 

@@ -83,6 +83,11 @@ class MeasuredStore:
         with self._measured("delete"):
             await self._inner.delete(game, receipt)
 
+    async def discard(self, game_id: GameId, receipt: Receipt | None) -> None:
+        """See ``GameStore.discard``."""
+        with self._measured("discard"):
+            await self._inner.discard(game_id, receipt)
+
     async def deletion(self, game_id: GameId) -> Receipt | None:
         """See ``GameStore.deletion``."""
         with self._measured("deletion"):

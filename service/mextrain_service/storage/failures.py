@@ -51,6 +51,9 @@ _MEANINGS_OF_CODES: dict[str, tuple[str, _Pause]] = {
 }
 """Errors that the client has no class for, or not when they come out of a script."""
 
+_DAMAGE = ("WRONGTYPE", "data string too short")
+"""What Redis, and its Lua, say of a key that does not hold what the store put there."""
+
 LOST_ANSWER = (failure.ConnectionError, OSError)
 """The connection broke: the request may have been carried out. Worth one more try at once."""
 
@@ -71,6 +74,11 @@ def is_lost_answer(error: BaseException) -> bool:
     return isinstance(error, LOST_ANSWER) and not isinstance(
         error, (*told, failure.TimeoutError, TimeoutError)
     )
+
+
+def is_damage(error: Exception) -> bool:
+    """Tell whether Redis failed because what it has under a key is not what belongs there."""
+    return isinstance(error, failure.ResponseError) and any(sign in str(error) for sign in _DAMAGE)
 
 
 def unavailable(error: Exception) -> StoreUnavailableError | None:

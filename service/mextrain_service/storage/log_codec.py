@@ -20,6 +20,7 @@ are free for entries to come; a worker that does not know one refuses the log.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from mextrain_engine import CALL, DRAW, MEXICAN, PASS, Move, MoveKind, play
 from mextrain_service.application.model import (
@@ -85,20 +86,22 @@ def decode_log(log: bytes) -> tuple[LogEntry, ...]:
     Raises:
         CorruptGameError: a byte stands for no entry, or the last entry is cut off.
     """
-    entries: list[LogEntry] = []
     rest = iter(log)
-    for first in rest:
-        if first < _TILES:
-            entries.append(_decode_play(first, _next(rest)))
-        elif first in _ONE_BYTE:
-            entries.append(_ONE_BYTE[first])
-        elif first == _SEAT_CHANGE:
-            entries.append(_decode_seat_change(rest))
-        elif first == _ENTROPY:
-            entries.append(_decode_entropy(rest))
-        else:
-            raise CorruptGameError(f"byte {first} begins no log entry that this release knows")
-    return tuple(entries)
+    return tuple([_decode_entry(first, rest) for first in rest])
+
+
+def count_readable(log: bytes) -> int:
+    """Return how many entries of a log can be read before the first one that cannot.
+
+    >>> count_readable(bytes.fromhex("e8c0ff"))
+    2
+    """
+    count, rest = 0, iter(log)
+    with suppress(CorruptGameError):
+        for first in rest:
+            _decode_entry(first, rest)
+            count += 1
+    return count
 
 
 def _encode_entry(entry: LogEntry) -> bytes:
@@ -116,6 +119,18 @@ def _encode_entry(entry: LogEntry) -> bytes:
             return bytes((_SEAT_CHANGE, _CHANGE_HALF[change] << 4 | seat)) + face
         case EntropyAdded(seat, entropy):
             return bytes((_ENTROPY, seat, len(entropy))) + entropy
+
+
+def _decode_entry(first: int, rest: Iterator[int]) -> LogEntry:
+    if first < _TILES:
+        return _decode_play(first, _next(rest))
+    if first in _ONE_BYTE:
+        return _ONE_BYTE[first]
+    if first == _SEAT_CHANGE:
+        return _decode_seat_change(rest)
+    if first == _ENTROPY:
+        return _decode_entropy(rest)
+    raise CorruptGameError(f"byte {first} begins no log entry that this release knows")
 
 
 def _decode_play(tile: int, where: int) -> Moved:

@@ -31,8 +31,9 @@ from mextrain_service.storage.codec import (
     encode_receipt,
 )
 from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.discarding import discard
 from mextrain_service.storage.errors import CorruptGameError
-from mextrain_service.storage.failures import FAILURES, is_lost_answer, unavailable
+from mextrain_service.storage.failures import FAILURES, is_damage, is_lost_answer, unavailable
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.log_codec import decode_log, encode_log
 from mextrain_service.storage.lua import Script
@@ -197,7 +198,10 @@ class RedisGameStore:
         """
         keys = game_keys(game_id)
         answer = await self._read(lambda: _SETTLE.run(self._client, keys[:2]))
-        return self._reading(game_id, LogMark(), answer)
+        reading = self._reading(game_id, LogMark(), answer)
+        if reading.entries is None:
+            raise CorruptGameError("the log of a game does not lead to its snapshot")
+        return reading
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
         """Remove the game; see `GameStore`."""
@@ -219,6 +223,11 @@ class RedisGameStore:
             raise GameNotFoundError(game.game_id)
         if verdict is _Verdict.CONFLICT:
             raise VersionConflictError(game.game_id, game.version)
+
+    async def discard(self, game_id: GameId, receipt: Receipt | None) -> None:
+        """Remove a game that cannot be read; see `GameStore`."""
+        self._recent.forget(game_id)
+        await discard(self._client, game_id, receipt, 1_000 * self._retention.finished_ttl_s)
 
     async def deletion(self, game_id: GameId) -> Receipt | None:
         """Return the receipt of the request that removed the game; see `GameStore`."""
@@ -316,6 +325,8 @@ async def _once(attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
 
 def _fail(error: Exception) -> NoReturn:
     """Raise the store's own error for a failure, or the failure itself if it is a bug."""
+    if is_damage(error):
+        raise CorruptGameError("a key of a game does not hold what belongs there") from error
     known = unavailable(error)
     if known is None:
         raise error

@@ -18,7 +18,11 @@ from google.rpc.status_pb2 import Status
 
 from mextrain_engine import IllegalMoveError, RuleSetError
 from mextrain_service.application import errors as app
-from mextrain_service.application.ports import GameNotFoundError, StoreUnavailableError
+from mextrain_service.application.ports import (
+    DamagedGameError,
+    GameNotFoundError,
+    StoreUnavailableError,
+)
 from mextrain_service.auth.errors import CredentialInvalidError, TokenExpiredError
 from mextrain_service.transport import errors as own
 from mextrain_service.transport.converters.views import view_message
@@ -74,6 +78,8 @@ def _message(error: Exception) -> str:
             return refusal.message
         case GameNotFoundError():
             return "there is no such game"
+        case DamagedGameError():
+            return "what is stored of this game is damaged; it cannot be changed any more"
         case StoreUnavailableError():
             return "the store does not answer; repeat the call under the same request_id"
         case _:

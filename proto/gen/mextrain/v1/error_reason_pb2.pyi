@@ -223,6 +223,12 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
     Example: {"version": "212"}
     """
+    ERROR_REASON_GAME_DAMAGED: _ErrorReason.ValueType  # 64
+    """What is stored of the game is damaged. Nothing was changed, and trying again does not help. When
+    only its log is damaged, the game can be read as it stands. Its platform can delete it. DATA_LOSS.
+
+    Example: {}
+    """
     ERROR_REASON_PRESET_NOT_FOUND: _ErrorReason.ValueType  # 61
     """There is no preset of that name. NOT_FOUND.
 
@@ -560,6 +566,12 @@ ERROR_REASON_HISTORY_CHANGED: ErrorReason.ValueType  # 63
 time. ABORTED: list or watch from the beginning.
 
 Example: {"version": "212"}
+"""
+ERROR_REASON_GAME_DAMAGED: ErrorReason.ValueType  # 64
+"""What is stored of the game is damaged. Nothing was changed, and trying again does not help. When
+only its log is damaged, the game can be read as it stands. Its platform can delete it. DATA_LOSS.
+
+Example: {}
 """
 ERROR_REASON_PRESET_NOT_FOUND: ErrorReason.ValueType  # 61
 """There is no preset of that name. NOT_FOUND.

@@ -1314,7 +1314,7 @@ class DeleteGameResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The last version that the game had."""
+    """The last version that the game had; 0 for one that could not be read any more."""
     def __init__(
         self,
         *,

@@ -1373,7 +1373,7 @@ export const DeleteGameRequestSchema: GenMessage<DeleteGameRequest> = /*@__PURE_
  */
 export type DeleteGameResponse = Message<"mextrain.v1.DeleteGameResponse"> & {
   /**
-   * The last version that the game had.
+   * The last version that the game had; 0 for one that could not be read any more.
    *
    * @generated from field: int32 version = 1;
    */
@@ -1495,9 +1495,9 @@ export const ExplainRulesResponseSchema: GenMessage<ExplainRulesResponse> = /*@_
  *
  * Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
  * fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
- * REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL; the methods name what else they fail with. A
- * call that fails has changed nothing, except that after STORE_UNAVAILABLE or a lost connection a
- * write may have happened.
+ * REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
+ * methods name what else they fail with. A call that fails has changed nothing, except that after
+ * STORE_UNAVAILABLE or a lost connection a write may have happened.
  *
  * Every write takes a `request_id`. The same call with the same id is carried out once and answered
  * the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
@@ -1525,8 +1525,9 @@ export const GameService: GenService<{
    * Lists games, those first that came onto the list latest: by creation, or by the player's coming.
    *
    * A platform lists its games, or those of one of its players. A seat lists the games of the player
-   * who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
-   * with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
+   * who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
+   * that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+   * ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
    *
    * @generated from rpc mextrain.v1.GameService.ListGames
    */
@@ -1771,7 +1772,8 @@ export const GameService: GenService<{
     output: typeof ExportGameResponseSchema;
   },
   /**
-   * Removes a game for good. Those who watch it are told so, as the last they hear.
+   * Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
+   * hear. A game that cannot be read is removed only without an `expected_version`.
    *
    * For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
    * STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
