@@ -138,7 +138,7 @@ async def test_watcher_is_given_the_table_when_the_log_is_damaged(
     await _damage_log(house.redis, seated.game_id, damage)
     view = (await platform.get_game(seated.game_id)).view
     begun = await first_of(platform.watch(seated.game_id))
-    resumed = await first_of(platform.watch(seated.game_id, after_version=1))
+    resumed = await first_of(platform.watch(seated.game_id, after_version=0))
     assert [watch_pb2.RESET_REASON_BEGINNING, watch_pb2.RESET_REASON_HISTORY_GONE] == [
         begun.reset.reason,
         resumed.reset.reason,

@@ -13,8 +13,8 @@ Knows the application's log entries; nothing of whether a move is legal or where
 | 247        | something became of a seat       | what (high half), seat (low half), then a face |
 | 248        | a seat added entropy             | seat, then a byte of length, then the entropy |
 
-A face has 3 bytes. A train is the number of the seat that owns it, or 15 for the Mexican Train. The other first bytes
-are free for entries to come; a worker that does not know one refuses the log.
+A face has 3 bytes. A train is the number of the seat that owns it, or 15 for the Mexican Train. The
+other first bytes are free for entries to come; a worker that does not know one refuses the log.
 """
 
 from __future__ import annotations

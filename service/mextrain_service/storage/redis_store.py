@@ -110,7 +110,7 @@ class RedisGameStore:
         verdict = await self._written(attempt, game)
         if verdict is _Verdict.CONFLICT:
             raise GameExistsError(game.game_id)
-        self._recent.put(game)
+        self._recent.put(game, body)
 
     async def load(self, game_id: GameId) -> HostedGame:
         """Return the game as last committed; see `GameStore`.
@@ -166,7 +166,7 @@ class RedisGameStore:
         self._recent.forget(game.game_id)
         match await self._written(attempt, game):
             case _Verdict.WRITTEN:
-                self._recent.put(game)
+                self._recent.put(game, body)
                 return end
             case _Verdict.MISSING:
                 raise GameNotFoundError(game.game_id)
@@ -249,10 +249,10 @@ class RedisGameStore:
 
     def _game(self, game_id: GameId, header: Header, body: bytes) -> HostedGame:
         """Return the game that was read, decoded unless it is the one that is remembered."""
-        game = self._recent.read(game_id, header)
+        game = self._recent.read(game_id, header, body)
         if game is None:
             game = decode_game(body, game_id=game_id, header=header)
-            self._recent.put(game)
+            self._recent.put(game, body)
         return game
 
     async def _record(self, game_id: GameId) -> bytes | None:
