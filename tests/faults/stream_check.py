@@ -34,6 +34,8 @@ def check_stream(stream: Stream, truth: Final, history: History, found: Findings
             found.add("gaps", f"{where}: told that the game is no more")
     if truth.version == ABSENT or (segments and _is_deleted(segments[-1])):
         return
+    if segments and _ended_before_the_return(segments[-1], history):
+        return
     if segments:
         _check_last(segments[-1], truth, where, found)
         _check_view(segments[-1][0], stream, history, found)
@@ -68,6 +70,12 @@ def _check_reset(
 
 def _is_deleted(segment: list[Message]) -> bool:
     return segment[-1].kind == "end" and segment[-1].reason == "DELETED"
+
+
+def _ended_before_the_return(segment: list[Message], history: History) -> bool:
+    """Tell whether a match was over and its watcher gone before the store lost that match's end."""
+    end = segment[-1]
+    return end.kind == "end" and end.heard_s < max(history.returns, default=0.0)
 
 
 def _check_places(segment: list[Message], where: str, found: Findings) -> None:
