@@ -28,6 +28,7 @@ from mextrain_service.application.model import (
     SeatHolder,
     TablePolicy,
 )
+from mextrain_service.application.outages import Moment
 from mextrain_service.application.ports import (
     Clock,
     Entropy,
@@ -126,7 +127,7 @@ class CreateGame:
         except (GameExistsError, StoreUnavailableError) as error:
             game = await self._made_before(game.game_id, command, mark, error)
         return CreatedAnswer(
-            game=game_answer(game, caller, self._clock.now_ms()),
+            game=game_answer(game, caller, self._clock.moment(game.game_id)),
             tokens=tokens_of_new_game(self._issuer, game),
             invitations=invitations_of_new_game(self._issuer, game),
         )
@@ -152,7 +153,7 @@ class CreateGame:
         )
         table = Table(begin)
         play_on(table, self._bots)
-        game = table.changed_game(now_ms)
+        game = table.changed_game(Moment(now_ms))
         creation = None if mark is None else mark.receipt(before=0, after=game.version)
         return replace(game, creation=creation), table
 
@@ -188,4 +189,4 @@ class CreateGame:
         except StoreError:
             raise error from None
         first = replace(game, seats=command.seats)
-        return replay(first, entries, 0, receipt.after).changed_game(game.created_ms)
+        return replay(first, entries, 0, receipt.after).changed_game(Moment(game.created_ms))

@@ -284,7 +284,8 @@ class GameWatch:
             )
             game = await game_at(game, entries, shown)
         self.version = game.version
-        return (Reset(reason, game_answer(game, self._caller, self._clock.now_ms())),)
+        now = self._clock.moment(game.game_id)
+        return (Reset(reason, game_answer(game, self._caller, now)),)
 
     def _told(self, events: Sequence[TableEvent], until: int) -> Sequence[Update]:
         """Return what happened as messages, and take it for told."""
