@@ -74,7 +74,7 @@ class Readiness:
             await self._store.ping()
             await self._begin()
         except StoreUnavailableError as error:
-            await self._tell("store_unavailable", _NOT_SERVING, cause=str(error))
+            await self._tell("store_unavailable", _NOT_SERVING, error=str(error))
         else:
             await self._tell("ready", _SERVING)
 
@@ -97,7 +97,7 @@ class Readiness:
         status = HTTPStatus.OK if self.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         return Page(f"{self._state}\n".encode(), status)
 
-    async def _tell(self, state: str, status: int, cause: str = "") -> None:
+    async def _tell(self, state: str, status: int, error: str = "") -> None:
         if self._state in (state, "stopping"):
             return
         self._state = state
@@ -106,7 +106,7 @@ class Readiness:
         if state == "ready":
             self._log.info("readiness", state=state)
         else:
-            self._log.warning("readiness", state=state, cause=cause)
+            self._log.warning("readiness", state=state, error=error)
         if state == "ready" and not self._was_ready:
             self._was_ready = True
             self._on_first_ready()

@@ -76,5 +76,5 @@ class Sweeper:
             case NotEnforced(game_id, cause):
                 self._failures.inc()
                 self._log.warning(
-                    "a deadline is not enforced yet", game_id=game_id, cause=repr(cause)
+                    "a deadline is not enforced yet", game_id=game_id, error=type(cause).__name__
                 )

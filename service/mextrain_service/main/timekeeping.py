@@ -153,10 +153,9 @@ class Timekeeper:
             self._found.clear()
             self._log.warning(
                 "nobody could play for a while; that time does not count",
-                since_ms=begin_ms,
                 seconds=(end_ms - begin_ms) / _MS,
             )
         skew_s, now_s = self.store_clock.skew_s(), time.monotonic()
         if abs(skew_s) > _WRONG_S and now_s - self._warned_s > _WARN_EVERY_S:
             self._warned_s = now_s
-            self._log.warning("this machine's clock is wrong, or the store's is", ahead_s=skew_s)
+            self._log.warning("this machine's clock is wrong, or the store's is", seconds=skew_s)
