@@ -16,7 +16,7 @@ class Hand:
         return self._now_ms
 
     def moment(self, _game_id: GameId) -> Moment:
-        return Moment(self._now_ms)
+        return Moment(self.now_ms())
 
     def advance(self, seconds: float) -> None:
         self._now_ms += round(seconds * 1000)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 Span: TypeAlias = tuple[int, int]
 """Where an outage begins and ends, in milliseconds since the epoch."""
@@ -76,8 +76,7 @@ NO_OUTAGES = Outages()
 """All time counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """What time it is for a game.
 
     Attributes:

@@ -43,4 +43,4 @@ def slot_of(tag: str) -> int:
 
 def partition_of(game_id: GameId) -> int:
     """Return the partition that a game is in, from 0."""
-    return slot_of(game_id) // _SLOTS_OF_PARTITION
+    return crc_hqx(game_id.encode(), 0) % SLOTS // _SLOTS_OF_PARTITION  # each move is here
