@@ -45,8 +45,7 @@ class Looker:
 
     async def look(self) -> None:
         """Look once."""
-        for border in BORDERS_OF_GAME:
-            await self.known.look(border, self._clock)
+        await asyncio.gather(*(self.known.look(each, self._clock) for each in BORDERS_OF_GAME))
 
     async def watch(self, seconds: float) -> None:
         """Look again and again for so long."""
