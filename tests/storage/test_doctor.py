@@ -22,7 +22,7 @@ from mextrain_service.storage.deadlines import deadlines_of
 from mextrain_service.storage.diagnosis import Fault
 from mextrain_service.storage.doctor import MAX_FINDINGS, Doctor, Report, Treatment
 from mextrain_service.storage.game_index import RedisGameIndex, lists_of
-from mextrain_service.storage.keys import game_keys
+from mextrain_service.storage.keys import deadlines_key, game_keys
 from mextrain_service.storage.log_codec import encode_log
 from mextrain_service.storage.record import HEADER_BYTES, SCHEMA
 from tests.storage.games import new_hosted_game, played
@@ -250,22 +250,22 @@ async def test_an_entry_whose_game_is_no_more_is_told_tolerated_and_dropped(
 ) -> None:
     await _store(client)
     assert (await _report(client)).sound
-    for key in ("mt:deadlines:3", "mt:games:acme:0", f"mt:player:acme:{'a' * 22}"):
+    for key in (deadlines_key(3), "mt:games:acme:0", f"mt:player:acme:{'a' * 22}"):
         await client.zadd(key, {GAME.game_id: 1, "gone": 2})
         await client.expire(key, 100)
     report = await _report(client)
     assert {Fault.STALE_ENTRY: 3} == dict(report.counts)
     assert report.sound
     assert {Fault.STALE_ENTRY: 3} == +(await _report(client, MENDING)).mended
-    assert [GAME.game_id.encode()] == await client.zrange("mt:deadlines:3", 0, -1)
+    assert [GAME.game_id.encode()] == await client.zrange(deadlines_key(3), 0, -1)
     assert [] == (await _report(client)).findings
 
 
 async def test_a_list_of_another_kind_or_without_an_end_is_told(client: AnyRedis) -> None:
-    await client.set("mt:deadlines:1", "1")
+    await client.set(deadlines_key(1), "1")
     await _store(client)
     await client.zadd("mt:games:zero:2", {GAME.game_id: 1})
-    expected = [("mt:deadlines:1", Fault.WRONG_KIND), ("mt:games:zero:2", Fault.NO_TTL)]
+    expected = [(deadlines_key(1), Fault.WRONG_KIND), ("mt:games:zero:2", Fault.NO_TTL)]
     assert expected == sorted(_faults(await _report(client, MENDING)))
     assert 0 < await client.ttl("mt:games:zero:2") <= MENDING.ttl_s
 

@@ -22,6 +22,7 @@ from mextrain_service.application.model import (
     PlatformId,
     SeatChange,
 )
+from mextrain_service.application.outages import Moment
 from mextrain_service.application.table import Table
 from mextrain_service.storage.keys import game_keys
 from tests.transport.games import Seated
@@ -118,7 +119,7 @@ async def rotate(house: House, game_id: GameId, seat: int) -> None:
     renewed = replace(holder, token_generation=holder.token_generation + 1)
     table = Table(game)
     table.change_seat(seat, SeatChange.TOKEN_ROTATED, renewed)
-    after = table.changed_game(game.updated_ms)
+    after = table.changed_game(Moment(game.updated_ms))
     await store.commit(after, base=game, entries=table.entries)
 
 

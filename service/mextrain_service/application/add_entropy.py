@@ -101,7 +101,7 @@ class AddEntropy:
             )
         )
         return EntropyAnswer(
-            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
             events=redacted(changed.events, caller),
             number=next_deal(changed.game.state) or 0,
         )

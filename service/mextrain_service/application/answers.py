@@ -44,6 +44,7 @@ from mextrain_service.application.model import (
     SeatKind,
     TablePolicy,
 )
+from mextrain_service.application.outages import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,23 +240,24 @@ class LegalMovesAnswer:
     refusal: Refusal | None
 
 
-def table_answer(game: HostedGame, caller: Caller, now_ms: int) -> TableAnswer:
+def table_answer(game: HostedGame, caller: Caller, now: Moment) -> TableAnswer:
     """Return what the caller may know of the table now; access was checked before."""
-    return TableAnswer(Position.of(game), _view(game, caller), now_ms, turn_deadline_ms(game))
+    deadline_ms = turn_deadline_ms(game, now.outages)
+    return TableAnswer(Position.of(game), _view(game, caller), now.now_ms, deadline_ms)
 
 
-def game_answer(game: HostedGame, caller: Caller, now_ms: int) -> GameAnswer:
+def game_answer(game: HostedGame, caller: Caller, now: Moment) -> GameAnswer:
     """Return what the caller may know of the game now; access was checked before."""
     return GameAnswer(
         game_id=game.game_id,
         rules=game.state.rules,
         seats=seat_answers(game, caller),
         policy=game.policy,
-        table=table_answer(game, caller, now_ms),
+        table=table_answer(game, caller, now),
         commitments=commitments(game),
         created_ms=game.created_ms,
         updated_ms=game.updated_ms,
-        banks_ms=banks_ms(game, now_ms),
+        banks_ms=banks_ms(game, now),
     )
 
 

@@ -159,7 +159,7 @@ class GameChanger:
             table = decide(game)
             if table is None:
                 return game
-            changed = table.changed_game(self._clock.now_ms())
+            changed = table.changed_game(self._clock.moment(game_id))
             try:
                 await self._committer.commit(game, changed, table)
             except VersionConflictError:
@@ -182,14 +182,14 @@ class GameChanger:
     def _decided(self, change: Change, game: HostedGame) -> Table:
         expected = change.expected_version
         if expected is not None and expected != game.version:
-            now_ms = self._clock.now_ms()
-            raise StaleVersionError(expected, table_answer(game, change.caller, now_ms))
+            now = self._clock.moment(game.game_id)
+            raise StaleVersionError(expected, table_answer(game, change.caller, now))
         return change.decide(game)
 
     async def _committed(self, change: Change, game: HostedGame, table: Table) -> Changed:
         kept = without_seats(game.receipts, table.renewed)
         receipts = with_receipt(kept, change.mark, game.version, table.version)
-        changed = table.changed_game(self._clock.now_ms(), receipts)
+        changed = table.changed_game(self._clock.moment(game.game_id), receipts)
         try:
             await self._committer.commit(game, changed, table)
         except StoreUnavailableError as lost:

@@ -30,6 +30,7 @@ from mextrain_service.application.model import (
     SeatHolder,
     TablePolicy,
 )
+from mextrain_service.application.outages import Moment
 from mextrain_service.application.ports import (
     Clock,
     Entropy,
@@ -131,7 +132,7 @@ class CreateGame:
         except (GameExistsError, StoreUnavailableError) as error:
             game = await self._made_before(game.game_id, command, mark, error)
         return CreatedAnswer(
-            game=game_answer(game, caller, self._clock.now_ms()),
+            game=game_answer(game, caller, self._clock.moment(game.game_id)),
             tokens=tokens_of_new_game(self._issuer, game),
             invitations=invitations_of_new_game(self._issuer, game),
         )
@@ -160,7 +161,7 @@ class CreateGame:
         )
         table = Table(begin)
         play_on(table, self._bots)
-        game = table.changed_game(now_ms)
+        game = table.changed_game(Moment(now_ms))
         creation = None if mark is None else mark.receipt(before=0, after=game.version)
         return replace(game, creation=creation), table
 
@@ -198,4 +199,4 @@ class CreateGame:
         assert entries is not None, "a game is settled with its log"
         first = replace(game, seats=command.seats)
         table = await change_between(first, entries, 0, receipt.after)
-        return table.changed_game(game.created_ms)
+        return table.changed_game(Moment(game.created_ms))

@@ -71,7 +71,7 @@ class DealRound:
             )
         )
         return DealAnswer(
-            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
             events=redacted(changed.events, caller),
         )
 

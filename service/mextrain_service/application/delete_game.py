@@ -94,8 +94,8 @@ class DeleteGame:
         find_receipt(game, mark)
         expected = command.expected_version
         if expected is not None and expected != game.version:
-            now_ms = self._clock.now_ms()
-            raise StaleVersionError(expected, table_answer(game, caller, now_ms))
+            now = self._clock.moment(game.game_id)
+            raise StaleVersionError(expected, table_answer(game, caller, now))
         receipt = None if mark is None else mark.receipt(game.version, game.version)
         await self._committer.delete(game, receipt)
         return game.version

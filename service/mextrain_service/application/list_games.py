@@ -211,7 +211,7 @@ class ListGames:
         viewer = caller
         if isinstance(caller, SeatCaller | PlayerCaller) and seat is not None:
             viewer = SeatCaller(game.game_id, seat, game.seats[seat].token_generation)
-        table: TableAnswer = table_answer(game, viewer, self._clock.now_ms())
+        table: TableAnswer = table_answer(game, viewer, self._clock.moment(game.game_id))
         round_ = table.view.round
         return GameSummary(
             game_id=game.game_id,

@@ -54,7 +54,7 @@ class PlayMove:
         """
         changed = await self.made(caller, command)
         return MoveAnswer(
-            table=table_answer(changed.game, caller, self._clock.now_ms()),
+            table=table_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
             events=redacted(changed.events, caller),
         )
 

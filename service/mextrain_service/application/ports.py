@@ -18,6 +18,7 @@ from mextrain_service.application.model import (
     PlayerId,
     Receipt,
 )
+from mextrain_service.application.outages import Moment
 
 
 class StoreError(Exception):
@@ -377,11 +378,19 @@ class GameIndex(BeforeCommit, Protocol):
         ...
 
 
-class Clock(Protocol):
+class WallClock(Protocol):
     """Where the time comes from, so that tests need not sleep."""
 
     def now_ms(self) -> int:
         """Return milliseconds since the epoch."""
+        ...
+
+
+class Clock(WallClock, Protocol):
+    """The time of games: the store's, which is the same for every worker."""
+
+    def moment(self, game_id: GameId, /) -> Moment:
+        """Return what time it is for a game, with when it could not be played."""
         ...
 
 

@@ -85,6 +85,6 @@ class ResignSeat:
             )
         )
         return SeatChangeAnswer(
-            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
             events=redacted(changed.events, caller),
         )

@@ -120,7 +120,7 @@ class SubstituteSeat:
             )
         )
         return SeatChangeAnswer(
-            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
             events=redacted(changed.events, caller),
             token=self._token(command, changed),
         )

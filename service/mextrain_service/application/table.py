@@ -32,6 +32,7 @@ from mextrain_service.application.model import (
     Skipped,
     TablePolicy,
 )
+from mextrain_service.application.outages import Moment
 from mextrain_service.application.trying_out import require_playable
 
 _ENDS_A_TURN = (TurnStarted, RoundEnded)
@@ -184,7 +185,7 @@ class Table:
                 case _:
                     assert_never(entry)
 
-    def changed_game(self, now_ms: int, receipts: tuple[Receipt, ...] | None = None) -> HostedGame:
+    def changed_game(self, now: Moment, receipts: tuple[Receipt, ...] | None = None) -> HostedGame:
         """Return the game after all entries, its receipts as they were unless others are given."""
         game = self._game
         return HostedGame(  # in full: ``replace`` takes ten times as long, and each move is here
@@ -200,15 +201,15 @@ class Table:
             receipts=game.receipts if receipts is None else receipts,
             creation=game.creation,
             created_ms=game.created_ms,
-            updated_ms=now_ms,
+            updated_ms=now.now_ms,
             entropy=self.entropy,
-            clock=self._clock(now_ms),
+            clock=self._clock(now),
         )
 
-    def _clock(self, now_ms: int) -> ClockState | None:
+    def _clock(self, now: Moment) -> ClockState | None:
         if self._game.policy.clock is None:
             return None
-        return clock_after(self._game, self.state, self.seats, self._passed(), now_ms)
+        return clock_after(self._game, self.state, self.seats, self._passed(), now)
 
     def _passed(self) -> TurnsPassed:
         """Return what the change so far means for the clock."""

@@ -307,7 +307,8 @@ class GameWatch:
             )
             game = await game_at(game, entries, shown)
         self.position = Position.of(game)
-        return (Reset(reason, game_answer(game, self._caller, self._clock.now_ms())),)
+        now = self._clock.moment(game.game_id)
+        return (Reset(reason, game_answer(game, self._caller, now)),)
 
     def _told(
         self, events: Sequence[TableEvent], until: int, link_at: Callable[[int], bytes]

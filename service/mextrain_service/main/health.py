@@ -16,7 +16,7 @@ from mextrain_service.application.ports import GameStore, StoreUnavailableError
 from mextrain_service.main.operator_port import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
 SERVICE_NAME: Final = "mextrain.v1.GameService"
 """The health service's name for the game service. The empty name means the whole server."""
@@ -43,9 +43,19 @@ class Readiness:
         servicer: the gRPC health service to register; NOT_SERVING under every name at first.
     """
 
-    def __init__(self, store: GameStore, on_first_ready: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        store: GameStore,
+        begin: Callable[[], Awaitable[None]],
+        on_first_ready: Callable[[], None],
+    ) -> None:
+        """Take what is followed, what comes before the first call, and who is told of that.
+
+        ``begin`` is called at each look, and raises as the store does while it is not done.
+        """
         self.servicer = health.aio.HealthServicer()  # type: ignore[attr-defined]  # stubs lag
         self._store = store
+        self._begin = begin
         self._on_first_ready = on_first_ready
         self._was_ready = False
         self._state = "starting"
@@ -70,8 +80,9 @@ class Readiness:
         """Ask the store once, and tell."""
         try:
             await self._store.ping()
-        except StoreUnavailableError:
-            await self._tell("store_unavailable", _NOT_SERVING)
+            await self._begin()
+        except StoreUnavailableError as error:
+            await self._tell("store_unavailable", _NOT_SERVING, error=str(error))
         else:
             await self._tell("ready", _SERVING)
 
@@ -94,7 +105,7 @@ class Readiness:
         status = HTTPStatus.OK if self.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         return Page(f"{self._state}\n".encode(), status)
 
-    async def _tell(self, state: str, status: int) -> None:
+    async def _tell(self, state: str, status: int, error: str = "") -> None:
         if self._state in (state, "stopping"):
             return
         self._state = state
@@ -103,7 +114,7 @@ class Readiness:
         if state == "ready":
             self._log.info("readiness", state=state)
         else:
-            self._log.warning("readiness", state=state)
+            self._log.warning("readiness", state=state, error=error)
         if state == "ready" and not self._was_ready:
             self._was_ready = True
             self._on_first_ready()

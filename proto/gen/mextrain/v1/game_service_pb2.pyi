@@ -226,8 +226,8 @@ class ClaimSeatRequest(_message.Message):
     token is replaced.
     """
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -304,8 +304,8 @@ class ResignSeatRequest(_message.Message):
     seat: _builtins.int
     """The seat, 0-based."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -379,8 +379,8 @@ class SubstituteSeatRequest(_message.Message):
     holder: _builtins.bool
     """The person who holds the seat. Always true when set. Changes nothing when no bot stands in."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -484,8 +484,8 @@ class AddEntropyRequest(_message.Message):
     with ERROR_REASON_ROUND_NOT_NEXT. 0 means whichever is next.
     """
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -603,8 +603,8 @@ class DealRoundRequest(_message.Message):
     game_id: _builtins.str
     """The name of the game."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -671,8 +671,10 @@ class PlayMoveRequest(_message.Message):
     game_id: _builtins.str
     """The name of the game."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; a UUID
+    is good. Give `expected_version` with it: then the request is carried out at most once, however late
+    it comes again. Without it, it is known again until its caller has made eight later requests that
+    gave none either. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with

@@ -94,11 +94,16 @@ class View(_message.Message):
 
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
-        """The clock of the service as it answered, to reckon `turn_deadline` without trusting one's own."""
+        """The clock of the service's store as it answered, the same whichever worker does: to reckon
+        `turn_deadline` without trusting one's own.
+        """
 
     @_builtins.property
     def turn_deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the turn of the seat to move runs out. Absent for a table without a turn clock."""
+        """When the turn of the seat to move runs out. Absent for a table without a turn clock. Time in
+        which the service or its store was away for more than 3 seconds does not count, so a later view
+        of the same turn may name a later moment.
+        """
 
     def __init__(
         self,

@@ -251,8 +251,8 @@ export type ClaimSeatRequest = Message<"mextrain.v1.ClaimSeatRequest"> & {
   displayName: string;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 5;
    */
@@ -330,8 +330,8 @@ export type ResignSeatRequest = Message<"mextrain.v1.ResignSeatRequest"> & {
   seat: number;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 3;
    */
@@ -436,8 +436,8 @@ export type SubstituteSeatRequest = Message<"mextrain.v1.SubstituteSeatRequest">
   } | { case: undefined; value?: undefined };
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 6;
    */
@@ -530,8 +530,8 @@ export type AddEntropyRequest = Message<"mextrain.v1.AddEntropyRequest"> & {
   round: number;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 5;
    */
@@ -644,8 +644,8 @@ export type DealRoundRequest = Message<"mextrain.v1.DealRoundRequest"> & {
   gameId: string;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 2;
    */
@@ -718,8 +718,10 @@ export type PlayMoveRequest = Message<"mextrain.v1.PlayMoveRequest"> & {
   moves: Move[];
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; a UUID
+   * is good. Give `expected_version` with it: then the request is carried out at most once, however late
+   * it comes again. Without it, it is known again until its caller has made eight later requests that
+   * gave none either. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 3;
    */

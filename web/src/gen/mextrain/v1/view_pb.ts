@@ -75,14 +75,17 @@ export type View = Message<"mextrain.v1.View"> & {
   totals: number[];
 
   /**
-   * The clock of the service as it answered, to reckon `turn_deadline` without trusting one's own.
+   * The clock of the service's store as it answered, the same whichever worker does: to reckon
+   * `turn_deadline` without trusting one's own.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 8;
    */
   serverTime?: Timestamp | undefined;
 
   /**
-   * When the turn of the seat to move runs out. Absent for a table without a turn clock.
+   * When the turn of the seat to move runs out. Absent for a table without a turn clock. Time in
+   * which the service or its store was away for more than 3 seconds does not count, so a later view
+   * of the same turn may name a later moment.
    *
    * @generated from field: google.protobuf.Timestamp turn_deadline = 9;
    */
