@@ -8,11 +8,13 @@ import pytest
 from grpc import aio
 from mextrain.v1 import game_service_pb2 as pb
 
+from mextrain_service.application.model import GameId, HostedGame
+from mextrain_service.storage import RedisGameStore
 from mextrain_service.transport.interceptors import ORDER, in_order
 from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
 from tests.transport.games import seat_all
 from tests.transport.refusing import read, refusal_of
-from tests.transport.serving import MAX_REQUEST_BYTES, Client, House
+from tests.transport.serving import MAX_REQUEST_BYTES, Client, House, worker
 
 HEADER = "x-request-id"
 
@@ -44,16 +46,23 @@ async def test_error_carries_the_id_that_the_caller_gave_the_call(platform: Clie
     assert read(caught.value).reason == "GAME_NOT_FOUND"
 
 
+class Faulty(RedisGameStore):
+    """A store with a bug."""
+
+    async def load(self, game_id: GameId) -> HostedGame:
+        raise RuntimeError(f"a bug met {game_id}")
+
+
 async def test_fault_says_nothing_but_the_id_under_which_the_log_has_its_cause(
     platform: Client, house: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
     seated = await seat_all(platform)
-    await house.redis.set(f"mt:{{{seated.game_id}}}:s", b"\x01 no snapshot at all")
-    call = platform.stub.GetGame(
-        pb.GetGameRequest(game_id=seated.game_id),
-        metadata=(*platform.metadata, (HEADER, "fault-1")),
-    )
-    refused = await refusal_of(call)
+    async with worker(house, Faulty(house.redis)) as nobody:
+        call = nobody.stub.GetGame(
+            pb.GetGameRequest(game_id=seated.game_id),
+            metadata=(*platform.metadata, (HEADER, "fault-1")),
+        )
+        refused = await refusal_of(call)
     assert (refused.code, refused.reason) == ("INTERNAL", "INTERNAL")
     assert refused.message == "the service has a fault; its log has the cause under the request id"
     assert dict(refused.facts) == {"request_id": "fault-1"}

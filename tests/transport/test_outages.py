@@ -18,6 +18,7 @@ from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.storage import EmbeddedValkey, open_redis
 from mextrain_service.storage.outages import RedisOutages
 from mextrain_service.storage.slots import BORDERS
+from tests.storage.patience import patiently
 from tests.transport.games import seat_all
 from tests.transport.serving import RETENTION, Client, House, persons, worker
 from tests.transport.timing import (
@@ -200,6 +201,7 @@ async def test_nobody_loses_turn_or_seat_when_the_store_was_killed_and_started_a
                 with pytest.raises(StoreUnavailableError):
                     await look(house)
             valkey.start()
+            await patiently(house.store().ping)
             for _ in range(3):
                 assert [] == await enforced(house)
                 await look(house)
