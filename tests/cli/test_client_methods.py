@@ -57,6 +57,7 @@ SAID_AS = {
     ("SubstituteSeat", "person"): "substitute",
     ("SubstituteSeat", "holder"): "substitute",
     ("WatchGame", "heartbeat_interval"): "heartbeat_s",
+    ("WatchGame", "after_version"): "from_start",
     ("WatchGames", "heartbeat_interval"): "heartbeat_s",
 }
 """Fields of a request whose argument has another name."""

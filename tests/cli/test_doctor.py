@@ -154,7 +154,7 @@ def test_doctor_says_what_is_left_of_a_game_whose_log_is_gone(valkey: EmbeddedVa
         result = _doctor(valkey, "--repair")
         (left,) = json.loads(_doctor(valkey, "--json").output)["damaged"]
         assert 1 == client.exists(keys.snapshot)
-        ends = client.expiretime(keys.snapshot)
+        ends = client.pexpiretime(keys.snapshot) // 1_000
     assert 1 == result.exit_code
     assert f"  {game_id} of acme: version 50, round 1, playing; " in result.output
     assert "the snapshot can be read; the log is gone, 0 of 50 entries; it ends at " in (

@@ -101,7 +101,7 @@ def test_game_that_is_not_there_is_no_matter_of_patience(platform: MextrainClien
 def test_command_follows_a_game_to_its_end(on_service: Mextrain, platform: MextrainClient) -> None:
     game_id = created(platform)
     platform.deal_round(game_id)
-    shown = on_service("watch", game_id, "--after=0")
+    shown = on_service("watch", game_id, "--after=start")
     assert 0 == shown.returncode, shown.stderr
     lines = shown.stdout.splitlines()
     assert lines[0].startswith("Round 1: ")
@@ -114,7 +114,7 @@ def test_command_prints_one_object_for_each_update_when_asked(
 ) -> None:
     game_id = created(platform)
     platform.deal_round(game_id)
-    shown = on_service("watch", game_id, "--after=0", "--json")
+    shown = on_service("watch", game_id, "--after=start", "--json")
     updates = [json.loads(line) for line in shown.stdout.splitlines()]
     assert list(range(1, len(updates))) == [update["version"] for update in updates[:-1]]
     assert "RoundDealt" == updates[0]["events"][0]["event"]

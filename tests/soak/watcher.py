@@ -37,6 +37,7 @@ class Watcher:
         self.heard: list[event_pb2.Event] = []
         self._game_id = game_id
         self._seen = self.began
+        self._cursor = ""
         self._goal: int | None = None
         self._ended = False
         self._tally = tally

@@ -140,12 +140,17 @@ class ReadingClient:
         request = pb.GetScoreRequest(game_id=game_id)
         return from_proto.read_score(self._connection.call(self._stub.GetScore, request))
 
-    def events(self, game_id: str, after_version: int = 0) -> Iterator[Happened]:
-        """Yield what happened after a version, up to now, by version."""
+    def events(
+        self, game_id: str, after_version: int = 0, *, cursor: str = ""
+    ) -> Iterator[Happened]:
+        """Yield what happened after a version or a cursor, up to now, by version.
+
+        Raises:
+            MextrainError: ``HISTORY_CHANGED`` when the store went back in time since the cursor.
+        """
         return list_events(
             lambda request: self._connection.call(self._stub.ListEvents, request),
-            game_id,
-            after_version,
+            pb.ListEventsRequest(game_id=game_id, after_version=after_version, cursor=cursor),
         )
 
     def export(self, game_id: str) -> Exported:

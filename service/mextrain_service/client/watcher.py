@@ -115,15 +115,19 @@ def watch_games(follow: Opener, cursor: str, heartbeat_s: float | None) -> Itera
 
 
 def list_events(
-    ask: Callable[[pb.ListEventsRequest], pb.ListEventsResponse], game_id: str, after_version: int
+    ask: Callable[[pb.ListEventsRequest], pb.ListEventsResponse], first: pb.ListEventsRequest
 ) -> Iterator[Happened]:
-    """Yield what happened after a version, up to the present, page by page."""
+    """Yield what is listed, up to the present, page by page; ``first`` says from where on."""
     token = ""
     pending: list[Any] = []
     while True:
         page = ask(
             pb.ListEventsRequest(
-                game_id=game_id, after_version=after_version, page_size=500, page_token=token
+                game_id=first.game_id,
+                after_version=first.after_version,
+                cursor=first.cursor,
+                page_size=500,
+                page_token=token,
             )
         )
         pending += page.events
