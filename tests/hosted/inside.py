@@ -9,6 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from mextrain_service.main.hosting.leaving import hear
+from mextrain_service.main.logs import configure
+from mextrain_service.main.settings import LogFormat, LoggingSettings
 from mextrain_service.storage import RedisGameStore, open_redis
 from mextrain_service.transport.hosted.server import HostedServer
 from tests.hosted.shared import Shared
@@ -31,6 +33,7 @@ async def application(
         await _server[0].serve(scope, receive, send)
         return
     await receive()
+    configure(LoggingSettings(format=LogFormat.JSON))
     shared = Shared.taken()
     redis = open_redis(shared.redis_url)
     # Tests give different games the same name, each to a worker that knew none of them.
