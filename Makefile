@@ -31,7 +31,8 @@ DEBIAN_PACKAGES := curl chromium fonts-wqy-microhei prometheus prometheus-redis-
 
 .PHONY: system
 system: ## Install the Debian packages that tests need, where they are missing and may be installed
-	@tools/debian_packages.sh $(DEBIAN_PACKAGES)
+	@tools/debian_packages.sh $(DEBIAN_PACKAGES) \
+		$$($(or $(wildcard $(BIN)/python),$(PYTHON)) tools/libpython_package.py)
 
 CONNECT := examples/connect
 SCHEMATHESIS := build/schemathesis

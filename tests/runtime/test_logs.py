@@ -56,11 +56,11 @@ def _by_structlog(error: Exception) -> None:
 
 
 def _by_structlog_in_passing(_error: Exception) -> None:
-    structlog.get_logger().exception("fault")
+    structlog.get_logger().error("fault", exc_info=True)
 
 
-def _by_a_library(_error: Exception) -> None:
-    logging.getLogger("grpc._cython").exception("fault")
+def _by_a_library(error: Exception) -> None:
+    logging.getLogger("grpc._cython").error("fault", exc_info=error)
 
 
 def _only(lines: io.StringIO) -> dict[str, object]:

@@ -62,8 +62,8 @@ class Readiness:
         """Ask the store once, and tell."""
         try:
             await self._store.ping()
-        except StoreUnavailableError:
-            await self._tell("store_unavailable", _NOT_SERVING)
+        except StoreUnavailableError as error:
+            await self._tell("store_unavailable", _NOT_SERVING, str(error))
         else:
             await self._tell("ready", _SERVING)
 
@@ -86,7 +86,7 @@ class Readiness:
         status = HTTPStatus.OK if self.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
         return Page(f"{self._state}\n".encode(), status)
 
-    async def _tell(self, state: str, status: int) -> None:
+    async def _tell(self, state: str, status: int, error: str = "") -> None:
         if self._state in (state, "stopping"):
             return
         self._state = state
@@ -95,7 +95,7 @@ class Readiness:
         if state == "ready":
             self._log.info("readiness", state=state)
         else:
-            self._log.warning("readiness", state=state)
+            self._log.warning("readiness", state=state, error=error)
         if state == "ready" and not self._was_ready:
             self._was_ready = True
             self._on_first_ready()

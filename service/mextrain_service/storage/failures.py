@@ -5,6 +5,8 @@ Knows the errors of the Redis client; nothing of games.
 
 from __future__ import annotations
 
+import re
+
 import redis.exceptions as failure
 
 from mextrain_service.application.ports import StoreUnavailableError
@@ -42,6 +44,10 @@ _RETRY_AFTER_CODE_S: dict[str, tuple[str, float]] = {
 }
 """Errors that the client has no class for, or not when they come out of a script."""
 
+_VERIFICATION = re.compile(r"certificate verify failed: (.+?) \(_ssl")
+_KEY_IDENTIFIER = "Key Identifier"
+_CERTIFICATE_ADVICE = " (which Python 3.13 and later demand; see docs/operations.md)"
+
 LOST_ANSWER = (failure.ConnectionError, OSError)
 """The connection broke: the request may have been carried out. Worth one more try at once."""
 
@@ -62,6 +68,8 @@ def is_lost_answer(error: BaseException) -> bool:
 
 def unavailable(error: Exception) -> StoreUnavailableError | None:
     """Return the error to raise for a failure of Redis; None when it is a fault of this program."""
+    if refused := _certificate_refused(error):
+        return StoreUnavailableError(refused, _AFTER_OPERATOR_S)
     for kind, message, retry_after_s in _RETRY_AFTER_S:
         if isinstance(error, kind):
             return StoreUnavailableError(message, retry_after_s)
@@ -69,3 +77,17 @@ def unavailable(error: Exception) -> StoreUnavailableError | None:
     if code in _RETRY_AFTER_CODE_S:
         return StoreUnavailableError(*_RETRY_AFTER_CODE_S[code])
     return None
+
+
+def _certificate_refused(error: BaseException) -> str:
+    """Return why the certificate that the store shows is not trusted; empty if that is not it.
+
+    The client keeps the error of the handshake as a cause, or only its text.
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        if found := _VERIFICATION.search(str(cause)):
+            advice = _CERTIFICATE_ADVICE if _KEY_IDENTIFIER in found[1] else ""
+            return f"the certificate of the store is refused: {found[1]}{advice}"
+        cause = cause.__cause__ or cause.__context__
+    return ""
