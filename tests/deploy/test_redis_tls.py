@@ -88,7 +88,7 @@ def _settings(folder: Path, name: str) -> tuple[str]:
 
 def _ping(url: str) -> bool:
     async def ask() -> bool:
-        client = open_client(url)
+        client = open_client(url, PATIENT)
         try:
             return bool(await client.execute_command("PING"))
         finally:
@@ -98,7 +98,7 @@ def _ping(url: str) -> bool:
 
 
 async def _store_ping(url: str) -> None:
-    client = open_client(url)
+    client = open_client(url, PATIENT)
     try:
         await RedisGameStore(client).ping()
     finally:
