@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from mextrain_service.main.ports import free_ports
 from mextrain_service.main.self_started import SelfStartError, self_started
 from tests.runtime.processes import (
     alive,
@@ -20,6 +21,7 @@ from tests.runtime.processes import (
     command,
     eventually,
     fetch,
+    log_lines,
     page,
     served,
     workers,
@@ -62,6 +64,18 @@ def test_serve_leaves_no_process_and_no_file_when_it_is_stopped(
     assert "Traceback" not in service.logged()
     assert _files(temporary) == set()
     assert not (tmp_path / "mextrain").exists()
+
+
+def test_serve_stops_without_a_complaint_when_it_still_waits_for_its_store(
+    tmp_path: Path,
+) -> None:
+    (nowhere,) = free_ports("127.0.0.1", 1)
+    address = f"--redis-url=redis://127.0.0.1:{nowhere}"
+    with command(tmp_path, "serve", "--port=0", "--workers=1", address) as service:
+        eventually(lambda: "still waiting for the store" in service.logged())
+        assert 0 == service.stop(signal.SIGTERM)
+    lines = log_lines(service.logged())
+    assert [] == [line for line in lines if line["level"] == "error"]
 
 
 def test_serve_takes_its_children_along_when_it_is_killed_outright(tmp_path: Path) -> None:
