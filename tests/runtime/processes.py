@@ -117,7 +117,7 @@ def alive(pid: int) -> bool:
 def fetch(url: str) -> tuple[int, str]:
     """Return the status and the body of a page; status 0 if nothing answers."""
     try:
-        with urllib.request.urlopen(url, timeout=5) as answer:
+        with urllib.request.urlopen(url, timeout=WITHIN_S / 5) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as refusal:
         with refusal:

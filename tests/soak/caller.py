@@ -16,9 +16,9 @@ from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 from mextrain_service.client.errors import MextrainError, from_rpc_error
 from tests.soak.tally import SoakFault, Tally
 
-_DEADLINE_S: Final = 5.0
+_DEADLINE_S: Final = 20.0
 _IMPATIENT_S: Final = 0.004
-_PATIENCE_S: Final = 60.0
+_PATIENCE_S: Final = 100.0
 _FIRST_PAUSE_S: Final = 0.05
 _LONGEST_PAUSE_S: Final = 1.0
 

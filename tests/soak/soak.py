@@ -32,7 +32,7 @@ _AT_MOST: Final = 6
 """How many times as long matches are played on a machine on which none comes to its end."""
 _SAMPLE_S: Final = 1.0
 _TERMINATED: Final = 0.25
-_SETTLE_S: Final = 20.0
+_SETTLE_S: Final = 60.0
 _LOUD: Final = ("Traceback", '"level":"error"')
 
 
