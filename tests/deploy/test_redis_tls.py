@@ -14,7 +14,7 @@ from redis import Redis
 from redis.exceptions import ConnectionError as NotConnectedError
 
 from mextrain_service.application.ports import StoreUnavailableError
-from mextrain_service.storage import ConnectionLimits, RedisGameStore, open_client
+from mextrain_service.storage import RedisGameStore, open_client
 from tests.deploy.servers import (
     HOST,
     OTHER_HOST,
@@ -29,9 +29,7 @@ from tests.deploy.servers import (
 from tests.runtime.certificates import Authority
 from tests.runtime.processes import eventually, served
 from tests.runtime.table import channel_to, new_table
-from tests.storage.valkeys import free_ports
-
-PATIENT = ConnectionLimits(connect_timeout_s=WITHIN_S, answer_timeout_s=WITHIN_S)
+from tests.storage.valkeys import PATIENT, free_ports
 
 _USER = f"mextrain:{PASSWORDS['mextrain']}"
 

@@ -40,7 +40,7 @@ def watched() -> Iterator[valkeys.Watched]:
 
 def _report(url: str) -> Report:
     async def examine() -> Report:
-        client = open_client(url)
+        client = open_client(url, valkeys.PATIENT)
         try:
             return await Doctor(client, Treatment(replays=True)).examine()
         finally:

@@ -55,7 +55,7 @@ async def client(
 ) -> AsyncIterator[ReplicatingRedis | ClusterClient]:
     """A client of each kind of Redis in turn, emptied before the test."""
     fixture = {"single": "server", "sentinel": "watched", "cluster": "cluster"}[request.param]
-    opened = open_client(request.getfixturevalue(fixture).url)
+    opened = open_client(request.getfixturevalue(fixture).url, valkeys.PATIENT)
     await empty(opened)
     yield opened
     await opened.aclose()
@@ -69,7 +69,7 @@ async def empty(client: ReplicatingRedis | ClusterClient) -> None:
 @pytest.fixture
 async def redis(server: EmbeddedValkey) -> AsyncIterator[Redis]:
     """A client of the common Valkey, emptied before the test."""
-    client = open_redis(server.url)
+    client = open_redis(server.url, valkeys.PATIENT)
     await client.flushall()
     yield client
     await client.aclose()

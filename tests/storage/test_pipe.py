@@ -16,8 +16,8 @@ from redis import Redis
 from mextrain_service.storage import ConnectionLimits, EmbeddedValkey, open_client
 from mextrain_service.storage.connection import ReplicatingRedis
 from tests.runtime.certificates import Authority
+from tests.storage.valkeys import PATIENT
 
-PATIENT = ConnectionLimits(answer_timeout_s=20)
 HASTY = ConnectionLimits(answer_timeout_s=0.3)
 
 

@@ -125,11 +125,13 @@ async def test_record_of_a_game_replays_to_the_state_that_is_stored(
 
 
 async def test_record_of_a_deal_that_was_void_replays_too(platform: Client, house: House) -> None:
-    for seed in range(40):
-        seated = await seat_all(platform, preset="pagat", seats=bots(2), fixed_seed=seed)
+    for seed in range(6):
+        seated = await seat_all(platform, preset="modern", seats=bots(2), fixed_seed=seed)
         dealt = await platform.deal(seated.game_id)
         if any(event.HasField("deal_voided") for event in dealt.events):
             break
+    else:
+        pytest.fail("none of these seeds voids a deal")
     record = parse_record((await platform.export(seated.game_id)).record)
     hosted = await house.store().load(GameId(seated.game_id))
     *_, last = replay(record)
