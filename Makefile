@@ -78,7 +78,7 @@ web-check: setup web/node_modules ## Gate: the table's types and layout; its cli
 
 .PHONY: test
 test: setup system examples web-test tests/web/node_modules $(SCHEMATHESIS) ## Run all tests and hold the engine's coverage
-	$(BIN)/pytest --numprocesses auto --cov --cov-report term --ignore tests/image --ignore tests/dist
+	$(BIN)/pytest --numprocesses auto --dist worksteal --cov --cov-report term --ignore tests/image --ignore tests/dist
 
 NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/hosted/test_calls.py tests/hosted/test_process.py \
 	tests/operations tests/runtime tests/soak tests/storage tests/transport/test_alarms.py
@@ -86,8 +86,8 @@ NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/hosted/test_calls.py tests/
 .PHONY: test-313
 test-313: ## Run a part of the tests on Python 3.13, in a Debian 13 that is made for it; as root
 	@tools/debian_packages.sh mmdebstrap
-	tools/debian_root.sh 'make setup system DEBIAN_PACKAGES=redis-server && \
-		.venv/bin/pytest --numprocesses auto $(NEWEST_TESTS)'
+	tools/debian_root.sh 'make setup system DEBIAN_PACKAGES="curl redis-server" && \
+		$(BIN)/pytest --numprocesses auto --dist worksteal $(NEWEST_TESTS)'
 
 .PHONY: check
 check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check image-lint kubernetes-check ## Run every gate
