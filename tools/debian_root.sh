@@ -7,7 +7,7 @@ set -euo pipefail
 command=${1:?the command to run}
 suite=trixie
 root=build/debian-13
-copy=$root/root/mextrain
+copy=$root/srv/mextrain
 
 if [[ ! -x $root/usr/bin/make ]]; then
     rm -rf --one-file-system "$root"
@@ -39,4 +39,4 @@ exec unshare --mount --pid --fork --kill-child --propagation private bash -euc '
     exec chroot "$ROOT" /usr/bin/env --ignore-environment HOME=/root LANG=C.UTF-8 \
         PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
         PIP_CERT=/etc/ssl/certs/ca-certificates.crt SOURCE_DATE_EPOCH=0 \
-        bash -euc "cd /root/mextrain && $COMMAND"'
+        bash -euc "cd /srv/mextrain && $COMMAND"'

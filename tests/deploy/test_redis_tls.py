@@ -29,7 +29,8 @@ from tests.deploy.servers import (
 from tests.runtime.certificates import Authority
 from tests.runtime.processes import eventually, served
 from tests.runtime.table import channel_to, new_table
-from tests.storage.valkeys import PATIENT, free_ports
+from tests.storage.limits import PATIENT
+from tests.storage.valkeys import free_ports
 
 _USER = f"mextrain:{PASSWORDS['mextrain']}"
 

@@ -14,7 +14,7 @@ from mextrain_service.main.settings import LogFormat, LoggingSettings
 from mextrain_service.storage import RedisGameStore, open_redis
 from mextrain_service.transport.hosted.server import HostedServer
 from tests.hosted.shared import Shared
-from tests.storage.valkeys import PATIENT
+from tests.storage.limits import PATIENT
 from tests.transport.serving import MAX_REQUEST_BYTES, RETENTION, opened
 
 LEFT = "LEFT_OF_TESTS"

@@ -77,7 +77,7 @@ def test_proto_folder_is_no_python_package() -> None:
 
 @pytest.mark.parametrize(
     ("expected", "base_prefix"),
-    [("libpython3.13", "/usr"), ("", "/usr/local"), ("", "/root/.pyenv/versions/3.13.1")],
+    [("libpython3.13", "/usr"), ("", "/usr/local"), ("", "/opt/python/3.13.1")],
 )
 def test_system_installs_the_library_of_a_python_that_is_debians(
     expected: str, base_prefix: str

@@ -22,6 +22,7 @@ from mextrain_service.storage.keys import game_keys
 from tests.runtime.processes import WITHIN_S, served
 from tests.runtime.table import Table, bearer, channel_to, new_table, unless_away
 from tests.storage import valkeys
+from tests.storage.limits import PATIENT
 
 SETTINGS = {"MEXTRAIN_REDIS_TIMEOUT_MS": "500", "MEXTRAIN_REDIS_WAIT_MS": "300"}
 
@@ -40,7 +41,7 @@ def watched() -> Iterator[valkeys.Watched]:
 
 def _report(url: str) -> Report:
     async def examine() -> Report:
-        client = open_client(url, valkeys.PATIENT)
+        client = open_client(url, PATIENT)
         try:
             return await Doctor(client, Treatment(replays=True)).examine()
         finally:

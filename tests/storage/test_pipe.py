@@ -16,7 +16,7 @@ from redis import Redis
 from mextrain_service.storage import ConnectionLimits, EmbeddedValkey, open_client
 from mextrain_service.storage.connection import ReplicatingRedis
 from tests.runtime.certificates import Authority
-from tests.storage.valkeys import PATIENT
+from tests.storage.limits import PATIENT
 
 HASTY = ConnectionLimits(answer_timeout_s=0.3)
 

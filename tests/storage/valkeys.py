@@ -20,13 +20,9 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from mextrain_service import storage
-from mextrain_service.storage import ConnectionLimits
 from mextrain_service.storage.embedded import find_server
 
 WITHIN_S = 100.0
-
-PATIENT = ConnectionLimits(connect_timeout_s=30, answer_timeout_s=30, pool_timeout_s=30)
-"""For tests in which the store is there, on a machine that is busy."""
 
 HOST = "127.0.0.1"
 NODE_TIMEOUT_MS = 600

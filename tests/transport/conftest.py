@@ -8,7 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from mextrain_service.storage import EmbeddedValkey, open_redis
-from tests.storage.valkeys import PATIENT
+from tests.storage.limits import PATIENT
 from tests.transport.serving import Client, House, worker
 
 
