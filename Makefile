@@ -78,7 +78,7 @@ web-check: setup web/node_modules ## Gate: the table's types and layout; its cli
 
 .PHONY: test
 test: setup system examples web-test tests/web/node_modules $(SCHEMATHESIS) ## Run all tests and hold the engine's coverage
-	$(BIN)/pytest --numprocesses auto --dist worksteal --cov --cov-report term --ignore tests/image --ignore tests/dist
+	$(BIN)/pytest --numprocesses auto --dist loadgroup --cov --cov-report term --ignore tests/image --ignore tests/dist
 
 NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/hosted/test_calls.py tests/hosted/test_process.py \
 	tests/operations tests/runtime tests/soak tests/storage tests/transport/test_alarms.py
@@ -87,7 +87,7 @@ NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/hosted/test_calls.py tests/
 test-313: ## Run a part of the tests on Python 3.13, in a Debian 13 that is made for it; as root
 	@tools/debian_packages.sh mmdebstrap
 	tools/debian_root.sh 'make setup system DEBIAN_PACKAGES="curl redis-server" && \
-		$(BIN)/pytest --numprocesses auto --dist worksteal $(NEWEST_TESTS)'
+		$(BIN)/pytest --numprocesses auto --dist loadgroup $(NEWEST_TESTS)'
 
 .PHONY: check
 check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check image-lint kubernetes-check ## Run every gate
@@ -237,6 +237,10 @@ image-test: sbom ## Run the image from its unpacked root: it plays, writes nothi
 .PHONY: soak
 soak: setup ## Play for ten minutes while workers die and watchers drop, then check all of it: ARGS="--seconds 60"
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+.PHONY: faults
+faults: setup ## Break service and store in 23 ways, ten minutes of play, then check all of it: ARGS="--only cut-tail"
+	@$(BIN)/python -m tests.faults $(ARGS)
 
 .PHONY: bench-setup
 bench-setup: setup ## Install the peers that the benchmarks stand beside

@@ -19,6 +19,8 @@ from open_spiel.python.games import block_dominoes
 from benchmarks.report import progress, report
 from mextrain_engine import Phase, State, apply, deal, legal_moves, new_game, observe, preset
 from mextrain_service.application.model import (
+    LINK_BYTES,
+    STAMP_BYTES,
     GameId,
     HostedGame,
     PlatformId,
@@ -28,6 +30,7 @@ from mextrain_service.application.model import (
     TablePolicy,
 )
 from mextrain_service.storage.codec import decode_game, encode_game
+from mextrain_service.storage.record import Header
 
 T = TypeVar("T")
 
@@ -140,6 +143,8 @@ def _hosted(state: State) -> HostedGame:
         game_id=GameId("A" * 22),
         platform_id=PlatformId("bench"),
         version=1,
+        link=bytes(LINK_BYTES),
+        stamp=bytes(STAMP_BYTES),
         seats=seats,
         policy=TablePolicy(),
         secret=bytes(32),
@@ -156,6 +161,7 @@ def measure() -> dict[str, float]:
     states = _states()
     games = [_hosted(state) for state in states]
     bodies = [encode_game(game) for game in games]
+    header = Header.of(games[0], 0)
     parts: dict[str, Callable[[], float]] = {
         "moves_per_s": lambda: play_rounds(views=False),
         "peer_actions_per_s": play_peer,
@@ -165,7 +171,7 @@ def measure() -> dict[str, float]:
         "observe_us": lambda: time_each(states, lambda state: observe(state, 0)),
         "encode_us": lambda: time_each(games, encode_game),
         "decode_us": lambda: time_each(
-            bodies, lambda body: decode_game(body, game_id=GameId("A" * 22), version=1)
+            bodies, lambda body: decode_game(body, game_id=GameId("A" * 22), header=header)
         ),
     }
     runs: dict[str, list[float]] = {name: [] for name in parts}

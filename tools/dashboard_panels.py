@@ -218,6 +218,12 @@ ROWS: Final = (
                 says="MEXTRAIN_GAMES_SWEEP_MS (0.5 s) is usual.",
             ),
             Panel(
+                title="How far the clocks of workers are ahead of Redis",
+                unit="s",
+                queries=(Query("mextrain_clock_skew_seconds", "{{instance}}"),),
+                says="Games go by the clock of Redis; a wrong one of a worker harms nobody.",
+            ),
+            Panel(
                 title="What was done again",
                 unit="ops",
                 queries=(

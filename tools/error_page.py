@@ -20,6 +20,7 @@ _DOCUMENTED = re.compile(rf"((?:^  //.*\n)+)^  {PREFIX}(\w+) = [1-9]\d*;", re.MU
 HTTP = {
     "ABORTED": 409,
     "ALREADY_EXISTS": 409,
+    "DATA_LOSS": 500,
     "DEADLINE_EXCEEDED": 504,
     "FAILED_PRECONDITION": 400,
     "INTERNAL": 500,

@@ -24,7 +24,7 @@ from mextrain_engine import (
 from mextrain_engine.rulebook import describe
 from mextrain_service.client import Bot, Created, MextrainClient, MextrainError, Person, Policy
 from mextrain_service.client.errors import from_rpc_error
-from mextrain_service.client.repeating import call_patiently
+from mextrain_service.client.repeating import call_patiently, pause_s
 from mextrain_service.client.rules_proto import read_rules, write_rules
 from mextrain_service.main.discovery import Running
 
@@ -250,6 +250,16 @@ def test_repeating_is_not_tried_when_it_cannot_help() -> None:
 
     assert "NOT_YOUR_TURN" == refused(lambda: call_patiently(call, patience_s=5)).reason
     assert [1] == calls
+
+
+def test_pause_is_the_one_that_the_service_asks_for_when_it_does() -> None:
+    assert {0.4} == {pause_s(0.4, own_s=2.0) for _ in range(100)}
+
+
+def test_pauses_are_spread_when_the_service_does_not_say() -> None:
+    pauses = {pause_s(0.0, own_s=2.0) for _ in range(100)}
+    assert 0.0 <= min(pauses) <= max(pauses) <= 2.0
+    assert len(pauses) > 50
 
 
 def test_repeating_gives_up_when_the_time_is_up() -> None:

@@ -44,10 +44,10 @@ class Asking:
             yield asks
 
 
-def _opening(created: Created, after: int | None = None) -> list[Ask]:
+def _opening(created: Created, cursor: str = "") -> list[Ask]:
     game_id = created.game.game_id
     return [
-        OpenChannel(channel=1 + seat, game_id=game_id, token=token, after_version=after)
+        OpenChannel(channel=1 + seat, game_id=game_id, token=token, cursor=cursor)
         for seat, token in created.seat_tokens.items()
     ]
 
@@ -68,7 +68,7 @@ def test_round_is_played_for_both_seats_over_one_stream(
     created = platform.create_game(PAIR, fixed_seed=5)
     platform.deal_round(created.game.game_id)
     asking, heard = Asking(), list[Heard]()
-    asking(*_opening(created, after=1))
+    asking(*_opening(created, created.game.table.cursor))
     for answer in platform.play_games(asking):
         heard.append(answer)
         assert not isinstance(answer.what, Refused)

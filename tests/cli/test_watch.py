@@ -42,7 +42,7 @@ def test_watch_tells_everything_once_in_order_to_the_end(platform: MextrainClien
     game_id = created(platform)
     dealing = threading.Timer(0.1, platform.deal_round, [game_id])
     dealing.start()
-    updates = list(platform.watch(game_id, 0))
+    updates = list(platform.watch(game_id, from_start=True))
     dealing.join()
     *happened, end = updates
     told = [each for each in happened if isinstance(each, Happened)]

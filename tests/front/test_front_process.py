@@ -92,6 +92,7 @@ def test_refusal_says_when_to_come_back_when_every_worker_is_away(
             os.kill(pid, signal.SIGCONT)
     assert (503, "SERVICE_UNAVAILABLE") == answer.refused
     assert "1" == answer.headers["retry-after"]
+    assert "0.5s" in [detail.get("retryDelay") for detail in answer.body["details"]]
     reason = "SERVICE_UNAVAILABLE"
     assert (reason, grpc.StatusCode.UNAVAILABLE) == (reason_of(in_grpc), in_grpc.code())
     assert (reason, "14") == (in_grpc_web.value.reason, in_grpc_web.value.code)

@@ -6,7 +6,11 @@ import json
 from typing import Any
 
 import pytest
+from redis import Redis
 
+from mextrain_service.application.model import GameId
+from mextrain_service.main.discovery import Running
+from mextrain_service.storage.keys import game_keys
 from tests.front.rest import Answer, Rest, persons
 
 TWO = {"seats": persons("ada", "bob")}
@@ -179,3 +183,18 @@ def test_refusal_names_no_field_when_a_message_cannot_be_read_at_all(platform: R
     )
     assert (400, "invalid_argument") == (answer.status, answer.body["code"])
     assert "the request is no message of this method's type" == answer.body["message"]
+
+
+def test_change_is_500_with_its_reason_and_the_game_is_deleted_when_its_log_is_gone(
+    platform: Rest, game: dict[str, Any], running: Running
+) -> None:
+    path = f"/v1/games/{game['game']['gameId']}"
+    assert 200 == platform.post(f"{path}:deal").status
+    with Redis.from_url(running.redis_url) as store:
+        assert 1 == store.delete(game_keys(GameId(game["game"]["gameId"])).log)
+    answer = platform.post(f"{path}/seats/0:resign")
+    assert (500, "GAME_DAMAGED") == answer.refused
+    assert "retry-after" not in answer.headers
+    assert 200 == platform.get(path).status
+    assert 200 == platform.call("DELETE", path, None).status
+    assert (404, "GAME_NOT_FOUND") == platform.get(path).refused

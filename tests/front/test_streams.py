@@ -63,10 +63,10 @@ def test_watch_misses_nothing_when_it_is_resumed_after_a_drop(platform: Rest) ->
     path, seats = _game(platform)
     platform.post(f"{path}:deal")
     with _watching(seats[0], f"{path}:watch?afterVersion=0") as stream:
-        seen = next(_updates(stream))["events"]["version"]
+        cursor = next(_updates(stream))["events"]["cursor"]
     versions = [_play(seats, path) for _ in range(3)]
     told: list[int] = []
-    with _watching(seats[0], f"{path}:watch?afterVersion={seen}") as stream:
+    with _watching(seats[0], f"{path}:watch?cursor={cursor}") as stream:
         updates = _updates(stream)
         while not told or told[-1] < versions[-1]:
             batch = next(updates)["events"]

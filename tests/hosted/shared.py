@@ -17,7 +17,8 @@ from mextrain_service.application.model import PlatformId
 from mextrain_service.auth.api_keys import NewApiKey, generate_api_key, generate_operator_key
 from mextrain_service.main.entropy import SystemEntropy
 from tests.transport import players
-from tests.transport.serving import Hand, House
+from tests.transport.hand import Hand
+from tests.transport.serving import House
 
 _VARIABLE: Final = "SHARED_BY_TESTS"
 _PLATFORMS: Final = ("acme", "rival")

@@ -16,6 +16,7 @@ from tests.transport.games import seat_all
 from tests.transport.serving import Client, House
 from tests.transport.watchers import (
     WATCHED,
+    here,
     make_move,
     next_of,
     until_listeners,
@@ -133,7 +134,9 @@ async def test_quiet_stream_is_given_up_when_its_watcher_hangs_up(
 async def test_messages_of_a_stream_come_one_by_one_as_they_are_made(platform: Client) -> None:
     seated = await seat_all(platform, policy=WATCHED)
     await platform.deal(seated.game_id)
-    async with watching(platform, seated.game_id, after_version=1) as stream:
+    async with watching(
+        platform, seated.game_id, cursor=await here(platform, seated.game_id)
+    ) as stream:
         assert (await next_of(stream)).HasField("heartbeat")
         for version in (2, 3, 4):
             await make_move(seated)

@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
@@ -53,13 +53,25 @@ class Command:
 
 
 @contextlib.contextmanager
-def command(folder: Path, *words: str, **variables: str) -> Iterator[Command]:
-    """Run ``mextrain`` with these words; kill it at the end if it still runs."""
+def command(
+    folder: Path,
+    *words: str,
+    runs: Sequence[str] = ("mextrain_service.cli",),
+    **variables: str,
+) -> Iterator[Command]:
+    """Run ``mextrain`` with these words; kill it at the end if it still runs.
+
+    Args:
+        folder: for its log.
+        words: of its command line.
+        runs: the module that runs it, and what stands before the words.
+        variables: of its environment, beside those of the tests that are not its own.
+    """
     log = folder / f"{words[0]}.{time.monotonic_ns()}.log"
     environment = {key: os.environ[key] for key in os.environ if not key.startswith("MEXTRAIN_")}
     with log.open("w") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "mextrain_service.cli", *words],
+            [sys.executable, "-P", "-m", *runs, *words],
             env={**environment, "XDG_RUNTIME_DIR": str(folder), "COLUMNS": "120", **variables},
             stdout=subprocess.PIPE,
             stderr=errors,

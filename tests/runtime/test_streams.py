@@ -60,7 +60,7 @@ def test_watchers_miss_nothing_while_workers_are_killed(tmp_path: Path) -> None:
 
 def _watch(service: Command, game_id: str, updates: list[Update]) -> None:
     with _platform(service) as client:
-        updates.extend(client.watch(game_id, 0))
+        updates.extend(client.watch(game_id, from_start=True))
 
 
 def _play(service: Command, game_id: str, tokens: dict[int, str], chance: random.Random) -> None:

@@ -115,6 +115,16 @@ def test_a_worker_stops_serving_and_serves_again_when_the_store_goes_and_returns
         eventually(worker.serves)
 
 
+def test_a_worker_serves_soon_after_the_store_returned_however_seldom_it_asks(
+    tmp_path: Path, valkey: EmbeddedValkey
+) -> None:
+    valkey.stop()
+    with _worker(tmp_path, valkey.url, MEXTRAIN_REDIS_PING_INTERVAL_MS="60000") as worker:
+        eventually(worker.refuses)
+        valkey.start()
+        eventually(worker.serves)
+
+
 def test_a_worker_says_so_before_it_stops(tmp_path: Path, valkey: EmbeddedValkey) -> None:
     with _worker(tmp_path, valkey.url, MEXTRAIN_SERVER_DRAIN_DELAY_S="60") as worker:
         eventually(worker.serves)

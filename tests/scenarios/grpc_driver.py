@@ -180,7 +180,7 @@ class GrpcDriver:
         step = deal(game.state, permutation)
         if step.state.phase is not Phase.AWAITING_DEAL or step.state != game.state:
             after = replace(game, version=game.version + 1, state=step.state)
-            await store.commit(after, base_version=game.version, entries=[Dealt()])
+            await store.commit(after, base=game, entries=[Dealt()])
         return tuple(line(redact(event, None)) for event in step.events)
 
 

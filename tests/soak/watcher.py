@@ -64,7 +64,10 @@ class Watcher:
 
     def _request(self) -> Any:
         return game_service_pb2.WatchGameRequest(
-            game_id=self._game_id, after_version=self._seen, heartbeat_interval=_HEARTBEAT
+            game_id=self._game_id,
+            after_version=0 if self.began == 0 else None,
+            cursor=self._cursor,
+            heartbeat_interval=_HEARTBEAT,
         )
 
     def _hear(self, message: Any) -> None:
@@ -88,12 +91,14 @@ class Watcher:
             raise self._fault("the events of a version are in several messages, or told twice")
         if batch.version != self._seen:
             raise self._fault(f"a message up to version {batch.version} ends before it")
+        self._cursor = batch.cursor
         self.heard += batch.events
 
     def _hear_reset(self, reset: watch_pb2.WatchReset) -> None:
         if self._seen is not None or reset.reason != watch_pb2.RESET_REASON_BEGINNING:
             raise self._fault(f"a reset came: {watch_pb2.ResetReason.Name(reset.reason)}")
         self.began = self._seen = reset.game.view.version
+        self._cursor = reset.game.view.cursor
 
     def _hear_end(self, end: watch_pb2.WatchEnd) -> None:
         if end.reason != watch_pb2.END_REASON_FINISHED or end.version != self._seen:

@@ -19,7 +19,9 @@ from mextrain_engine import (
     set_size,
     skip_turn,
 )
+from mextrain_service.application.chain import first_link, next_link
 from mextrain_service.application.model import (
+    STAMP_BYTES,
     Dealt,
     GameId,
     HostedGame,
@@ -33,6 +35,7 @@ from mextrain_service.application.model import (
     Skipped,
     TablePolicy,
 )
+from mextrain_service.application.ports import GameStore, LogMark
 
 CREATED_MS = 1_796_000_000_000
 RULES = RuleSet()
@@ -58,6 +61,8 @@ def new_hosted_game(
         game_id=GameId(name),
         platform_id=PlatformId("acme"),
         version=0,
+        link=first_link(GameId(name), CREATED_MS),
+        stamp=b"\0" * STAMP_BYTES,
         seats=holders,
         policy=TablePolicy(),
         secret=random.Random(name).randbytes(32),
@@ -80,7 +85,14 @@ def next_entry(game: HostedGame, choice: random.Random) -> LogEntry:
 def after(game: HostedGame, entry: LogEntry) -> HostedGame:
     """Return the game one entry later, half a second on the clock."""
     state = _state_after(game, entry)
-    return replace(game, version=game.version + 1, state=state, updated_ms=game.updated_ms + 500)
+    return replace(
+        game,
+        version=game.version + 1,
+        link=next_link(game.link, entry),
+        stamp=(game.version + 1).to_bytes(STAMP_BYTES, "big"),
+        state=state,
+        updated_ms=game.updated_ms + 500,
+    )
 
 
 def played(game: HostedGame, entries: int, seed: int = 0) -> Played:
@@ -101,6 +113,13 @@ def with_receipts(game: HostedGame, count: int) -> HostedGame:
         for at in last
     )
     return replace(game, receipts=made)
+
+
+async def log_of(store: GameStore, game_id: GameId) -> tuple[LogEntry, ...] | None:
+    """Return all entries of a game's log, oldest first; None if they do not lead to the game."""
+    reading = await store.read_on(game_id, LogMark())
+    assert reading is not None
+    return reading.entries
 
 
 def moves_of(log: Sequence[LogEntry]) -> list[str]:

@@ -12,6 +12,7 @@ from mextrain_service.storage.addresses import (
     SentinelAddress,
     parse_address,
 )
+from mextrain_service.storage.breaker import KnownAwayError
 from mextrain_service.storage.failures import is_lost_answer, unavailable
 from mextrain_service.storage.replication import TooFewReplicasError
 
@@ -109,10 +110,25 @@ def test_an_address_of_several_servers_is_not_that_of_one() -> None:
         TimeoutError(),
     ],
 )
-def test_a_failure_of_redis_is_a_store_that_is_away(error: Exception) -> None:
-    away = unavailable(error)
+def test_a_failure_of_redis_is_a_store_that_is_away_for_a_second_at_most(
+    error: Exception,
+) -> None:
+    told = [unavailable(error) for _ in range(100)]
+    pauses = [away.retry_after_s for away in told if away is not None]
+    assert 100 == len(pauses)
+    assert 0.25 <= min(pauses) <= max(pauses) <= 1.0
+    assert len(set(pauses)) > 50
+
+
+def test_what_is_known_to_be_away_is_told_with_its_cause_and_when_it_is_tried_again() -> None:
+    away = unavailable(KnownAwayError(failure.AuthenticationError("who"), 0.7))
     assert away is not None
-    assert away.retry_after_s > 0
+    assert ("the store refuses the credentials", 0.7) == (str(away), away.retry_after_s)
+
+
+def test_what_is_away_for_no_known_cause_cannot_be_reached() -> None:
+    away = unavailable(KnownAwayError(failure.ResponseError("ERR unknown command 'HELLO'"), 0.7))
+    assert "the store cannot be reached" == str(away)
 
 
 def test_a_fault_of_the_program_is_not_taken_for_a_store_that_is_away() -> None:
@@ -130,6 +146,7 @@ def test_a_fault_of_the_program_is_not_taken_for_a_store_that_is_away() -> None:
         (failure.AuthenticationError("who"), False),
         (failure.MaxConnectionsError("all in use"), False),
         (TooFewReplicasError("one of two"), False),
+        (KnownAwayError(failure.ConnectionError("gone"), 0.5), False),
     ],
 )
 def test_only_a_broken_connection_is_worth_another_try(

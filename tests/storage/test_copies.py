@@ -16,7 +16,7 @@ from mextrain_service.storage.copies import Fate, GameCopy, Returner, copies
 from mextrain_service.storage.doctor import Doctor, Treatment
 from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.keys import game_keys
-from tests.storage.games import new_hosted_game, played
+from tests.storage.games import log_of, new_hosted_game, played
 
 AnyRedis = ReplicatingRedis | ClusterClient
 DAY_S = 86_400
@@ -30,7 +30,7 @@ async def _stored(client: AnyRedis, count: int) -> list[GameId]:
         await store.create(game)
         change = played(game, 7 * number)
         if change.log:
-            await store.commit(change.game, base_version=0, entries=change.log)
+            await store.commit(change.game, base=game, entries=change.log)
     return [GameId(f"game-{number}") for number in range(count)]
 
 
@@ -40,13 +40,13 @@ async def _copies(client: AnyRedis) -> dict[GameId, GameCopy]:
 
 async def test_games_come_back_whole_and_on_every_list(client: AnyRedis) -> None:
     ids, store = await _stored(client, 12), RedisGameStore(client)
-    before = {each: (await store.load(each), await store.history(each)) for each in ids}
+    before = {each: (await store.load(each), await log_of(store, each)) for each in ids}
     kept = await _copies(client)
     assert set(ids) == set(kept)
     await client.flushall()
     returner, store = Returner(client, DAY_S), RedisGameStore(client)
     assert {Fate.PUT_BACK} == {await returner.put_back(copy) for copy in kept.values()}
-    assert before == {each: (await store.load(each), await store.history(each)) for each in ids}
+    assert before == {each: (await store.load(each), await log_of(store, each)) for each in ids}
     report = await Doctor(client, Treatment(replays=True)).examine()
     assert ([], 12) == (report.findings, report.live)
 
@@ -55,8 +55,9 @@ async def test_game_that_is_there_stays_as_it_is(client: AnyRedis) -> None:
     (game_id,) = await _stored(client, 1)
     (copy,) = (await _copies(client)).values()
     store = RedisGameStore(client)
-    change = played(await store.load(game_id), 3)
-    await store.commit(change.game, base_version=0, entries=change.log)
+    game = await store.load(game_id)
+    change = played(game, 3)
+    await store.commit(change.game, base=game, entries=change.log)
     returner = Returner(client, DAY_S)
     assert Fate.THERE is await returner.put_back(copy, trying=True)
     assert Fate.THERE is await returner.put_back(copy)

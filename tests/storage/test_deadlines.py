@@ -11,7 +11,8 @@ from mextrain_service.application.ports import DueGame
 from mextrain_service.storage import RedisDeadlines
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
-from mextrain_service.storage.deadlines import LEASE_MS, PARTITIONS
+from mextrain_service.storage.deadlines import LEASE_MS
+from mextrain_service.storage.slots import PARTITIONS
 from tests.storage.conftest import RETENTION
 
 Client = ReplicatingRedis | ClusterClient

@@ -22,9 +22,9 @@ from mextrain_service.storage.deadlines import deadlines_of
 from mextrain_service.storage.diagnosis import Fault
 from mextrain_service.storage.doctor import MAX_FINDINGS, Doctor, Report, Treatment
 from mextrain_service.storage.game_index import RedisGameIndex, lists_of
-from mextrain_service.storage.keys import game_keys
+from mextrain_service.storage.keys import deadlines_key, game_keys
 from mextrain_service.storage.log_codec import encode_log
-from mextrain_service.storage.record import SCHEMA
+from mextrain_service.storage.record import HEADER_BYTES, SCHEMA
 from tests.storage.games import new_hosted_game, played
 
 AnyRedis = ReplicatingRedis | ClusterClient
@@ -43,7 +43,7 @@ async def _store(client: AnyRedis, game: HostedGame = GAME, entries: int = 50) -
     await store.create(game)
     change = played(game, entries)
     if change.log:
-        await store.commit(change.game, base_version=0, entries=change.log)
+        await store.commit(change.game, base=game, entries=change.log)
     return change.game
 
 
@@ -175,13 +175,45 @@ async def test_a_log_that_was_damaged_is_told(
     assert [(KEYS.snapshot, fault or Fault.LOG_UNREADABLE)] == _faults(await _report(client))
 
 
+@pytest.mark.parametrize(
+    ("log", "whole", "entries"),
+    [
+        (encode_log(MIDDLE.log), True, 50),
+        (encode_log(MIDDLE.log[:-1]), False, 49),
+        (encode_log(MIDDLE.log) + b"\xff", False, 50),
+        (b"", False, 0),
+    ],
+)
+async def test_what_is_left_of_a_damaged_game_is_told(
+    client: AnyRedis, log: bytes, whole: bool, entries: int
+) -> None:
+    game = await _store(client)
+    await _spoil(client, KEYS.log, log)
+    if whole:
+        await _spoil(client, KEYS.snapshot, (await _record(client))[:-20])
+    if not log:
+        await client.delete(KEYS.log)
+    (left,) = (await _report(client, MENDING)).damaged
+    assert (game.game_id, 50, not whole) == (left.game_id, left.version, left.snapshot_readable)
+    assert (bool(log), whole, entries) == (left.log, left.log_whole, left.entries)
+    assert await client.pexpiretime(KEYS.snapshot) == left.ends_ms
+    expected = ("", None, None) if whole else ("acme", 1, game.state.phase)
+    assert expected == (left.platform_id, left.round_number, left.phase)
+
+
+async def test_nothing_is_left_to_tell_of_sound_games(client: AnyRedis) -> None:
+    await _store(client)
+    await client.persist(KEYS.log)
+    assert [] == (await _report(client)).damaged
+
+
 async def test_a_log_that_leads_elsewhere_is_told_when_it_is_replayed(client: AnyRedis) -> None:
     await _store(client)
     other = await RedisGameStore(client).load(GAME.game_id)
     record = await _record(client)
     results = played(GAME, 49).game
     body = encode_game(replace(other, state=results.state))
-    await _spoil(client, KEYS.snapshot, record[:11] + body)
+    await _spoil(client, KEYS.snapshot, record[:HEADER_BYTES] + body)
     assert [] == _faults(await _report(client, Treatment()))
     assert [(KEYS.snapshot, Fault.LOG_LEADS_ELSEWHERE)] == _faults(await _report(client))
 
@@ -194,7 +226,9 @@ async def test_a_state_that_play_cannot_lead_to_is_told_without_a_tile(client: A
     unsound = game.state._replace(round=game.state.round._replace(hands=tuple(hands)))
     assert integrity(unsound) & Integrity.TILE_LOST
     record = await _record(client)
-    await _spoil(client, KEYS.snapshot, record[:11] + encode_game(replace(game, state=unsound)))
+    await _spoil(
+        client, KEYS.snapshot, record[:HEADER_BYTES] + encode_game(replace(game, state=unsound))
+    )
     report = await _report(client, Treatment())
     assert [(KEYS.snapshot, Fault.STATE_UNSOUND)] == _faults(report)
     assert "TILE_LOST" in report.findings[0].detail
@@ -216,22 +250,22 @@ async def test_an_entry_whose_game_is_no_more_is_told_tolerated_and_dropped(
 ) -> None:
     await _store(client)
     assert (await _report(client)).sound
-    for key in ("mt:deadlines:3", "mt:games:acme:0", f"mt:player:acme:{'a' * 22}"):
+    for key in (deadlines_key(3), "mt:games:acme:0", f"mt:player:acme:{'a' * 22}"):
         await client.zadd(key, {GAME.game_id: 1, "gone": 2})
         await client.expire(key, 100)
     report = await _report(client)
     assert {Fault.STALE_ENTRY: 3} == dict(report.counts)
     assert report.sound
     assert {Fault.STALE_ENTRY: 3} == +(await _report(client, MENDING)).mended
-    assert [GAME.game_id.encode()] == await client.zrange("mt:deadlines:3", 0, -1)
+    assert [GAME.game_id.encode()] == await client.zrange(deadlines_key(3), 0, -1)
     assert [] == (await _report(client)).findings
 
 
 async def test_a_list_of_another_kind_or_without_an_end_is_told(client: AnyRedis) -> None:
-    await client.set("mt:deadlines:1", "1")
+    await client.set(deadlines_key(1), "1")
     await _store(client)
     await client.zadd("mt:games:zero:2", {GAME.game_id: 1})
-    expected = [("mt:deadlines:1", Fault.WRONG_KIND), ("mt:games:zero:2", Fault.NO_TTL)]
+    expected = [(deadlines_key(1), Fault.WRONG_KIND), ("mt:games:zero:2", Fault.NO_TTL)]
     assert expected == sorted(_faults(await _report(client, MENDING)))
     assert 0 < await client.ttl("mt:games:zero:2") <= MENDING.ttl_s
 

@@ -62,7 +62,7 @@ async def _change(client: Client, game: HostedGame, chance_seed: int = 1) -> Hos
     """Commit one entry more."""
     entry = next_entry(game, random.Random(chance_seed))
     changed = after(game, entry)
-    await RedisGameStore(client).commit(changed, base_version=game.version, entries=[entry])
+    await RedisGameStore(client).commit(changed, base=game, entries=[entry])
     return changed
 
 

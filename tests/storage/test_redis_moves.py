@@ -24,7 +24,7 @@ from mextrain_service.storage import (
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.keys import game_keys
-from tests.storage.games import after, new_hosted_game, next_entry, played
+from tests.storage.games import after, log_of, new_hosted_game, next_entry, played
 from tests.storage.valkeys import Cluster, Watched
 
 LIMITS = ConnectionLimits(connect_timeout_s=0.5, answer_timeout_s=5.0)
@@ -84,7 +84,7 @@ class Match:
         deadline = time.monotonic() + 20
         while True:
             try:
-                await self.store.commit(newer, base_version=self.game.version, entries=[entry])
+                await self.store.commit(newer, base=self.game, entries=[entry])
             except StoreUnavailableError:
                 self.unavailable += 1
                 assert time.monotonic() < deadline, "the store is away for good"
@@ -109,7 +109,7 @@ class Match:
 
     async def assert_kept(self, store: RedisGameStore) -> None:
         """Fail unless the store has what was acknowledged, no less and no more."""
-        assert tuple(self.log) == await store.history(self.game.game_id)
+        assert tuple(self.log) == await log_of(store, self.game.game_id)
         assert self.game == await store.load(self.game.game_id)
 
 
@@ -248,7 +248,7 @@ async def test_a_commit_that_too_few_replicas_have_is_not_acknowledged(watched: 
             await store.create(game)
         change = played(game, 1)
         with pytest.raises(StoreUnavailableError, match="replicas"):
-            await store.commit(change.game, base_version=0, entries=change.log)
+            await store.commit(change.game, base=game, entries=change.log)
         assert change.game == await store.load(game.game_id)
         with pytest.raises(StoreUnavailableError, match="replicas"):
             await store.settle(game.game_id)

@@ -23,7 +23,8 @@ from mextrain_service.storage import (
     RedisGameStore,
     open_redis,
 )
-from tests.storage.games import new_hosted_game, played
+from tests.storage.games import log_of, new_hosted_game, played
+from tests.storage.patience import patiently
 
 GAME = new_hosted_game()
 DEALT = played(GAME, 1)
@@ -34,8 +35,8 @@ def _every_operation(store: RedisGameStore) -> list[Callable[[], Awaitable[objec
     return [
         lambda: store.create(GAME),
         lambda: store.load(GAME.game_id),
-        lambda: store.commit(DEALT.game, base_version=0, entries=DEALT.log),
-        lambda: store.history(GAME.game_id),
+        lambda: store.commit(DEALT.game, base=GAME, entries=DEALT.log),
+        lambda: store.settle(GAME.game_id),
         store.ping,
     ]
 
@@ -65,7 +66,7 @@ async def test_every_operation_says_that_the_store_is_away_when_it_was_stopped(
     await _assert_away(store)
 
 
-async def test_a_store_that_came_back_is_used_again_at_once(tmp_path: Path) -> None:
+async def test_a_store_that_came_back_is_used_again(tmp_path: Path) -> None:
     with EmbeddedValkey(tmp_path / "data") as server:
         client = open_redis(server.url)
         store = RedisGameStore(client)
@@ -73,9 +74,9 @@ async def test_a_store_that_came_back_is_used_again_at_once(tmp_path: Path) -> N
         server.stop()
         await _assert_away(store)
         server.start()
-        await store.commit(DEALT.game, base_version=0, entries=DEALT.log)
+        await patiently(lambda: store.commit(DEALT.game, base=GAME, entries=DEALT.log))
         assert DEALT.game == await store.load(GAME.game_id)
-        assert DEALT.log == await store.history(GAME.game_id)
+        assert DEALT.log == await log_of(store, GAME.game_id)
         await client.aclose()
 
 
@@ -104,11 +105,11 @@ async def test_a_full_store_refuses_writes_whole_and_still_answers_reads(
     await store.create(GAME)
     await own_redis.config_set("maxmemory", "1")
     with pytest.raises(StoreUnavailableError, match="full"):
-        await store.commit(DEALT.game, base_version=0, entries=DEALT.log)
+        await store.commit(DEALT.game, base=GAME, entries=DEALT.log)
     assert GAME == await store.load(GAME.game_id)
-    assert () == await store.history(GAME.game_id)
+    assert () == await log_of(store, GAME.game_id)
     await own_redis.config_set("maxmemory", "0")
-    await store.commit(DEALT.game, base_version=0, entries=DEALT.log)
+    await store.commit(DEALT.game, base=GAME, entries=DEALT.log)
 
 
 async def test_a_replica_refuses_writes_as_a_store_that_is_away(
@@ -119,7 +120,7 @@ async def test_a_replica_refuses_writes_as_a_store_that_is_away(
     await own_redis.config_set("replica-serve-stale-data", "yes")
     await own_redis.replicaof("127.0.0.1", "1")
     with pytest.raises(StoreUnavailableError, match="replica"):
-        await store.commit(DEALT.game, base_version=0, entries=DEALT.log)
+        await store.commit(DEALT.game, base=GAME, entries=DEALT.log)
 
 
 class LosesAnswers:
@@ -149,9 +150,9 @@ async def _nothing() -> None:
 async def test_a_commit_whose_answer_was_lost_is_found_to_be_made(redis: Redis) -> None:
     await RedisGameStore(redis).create(GAME)
     store = RedisGameStore(LosesAnswers(redis, _nothing))
-    await store.commit(DEALT.game, base_version=0, entries=DEALT.log)
+    await store.commit(DEALT.game, base=GAME, entries=DEALT.log)
     assert DEALT.game == await store.load(GAME.game_id)
-    assert DEALT.log == await store.history(GAME.game_id)
+    assert DEALT.log == await log_of(store, GAME.game_id)
 
 
 async def test_a_create_whose_answer_was_lost_is_found_to_be_made(redis: Redis) -> None:
@@ -167,22 +168,22 @@ async def test_a_commit_whose_answer_was_lost_is_uncertain_when_others_wrote_sin
 
     async def play_on() -> None:
         change = played(DEALT.game, 1)
-        await RedisGameStore(redis).commit(change.game, base_version=1, entries=change.log)
+        await RedisGameStore(redis).commit(change.game, base=DEALT.game, entries=change.log)
 
     store = RedisGameStore(LosesAnswers(redis, play_on))
     with pytest.raises(StoreUnavailableError, match="lost"):
-        await store.commit(DEALT.game, base_version=0, entries=DEALT.log)
+        await store.commit(DEALT.game, base=GAME, entries=DEALT.log)
 
 
 async def test_a_commit_that_lost_both_the_race_and_the_answer_is_a_conflict(
     redis: Redis,
 ) -> None:
     await RedisGameStore(redis).create(GAME)
-    await RedisGameStore(redis).commit(DEALT.game, base_version=0, entries=DEALT.log)
+    await RedisGameStore(redis).commit(DEALT.game, base=GAME, entries=DEALT.log)
     store = RedisGameStore(LosesAnswers(redis, _nothing))
-    late = replace(DEALT.game, updated_ms=DEALT.game.updated_ms + 1)
+    late = replace(DEALT.game, stamp=b"late")
     with pytest.raises(VersionConflictError):
-        await store.commit(late, base_version=0, entries=DEALT.log)
+        await store.commit(late, base=GAME, entries=DEALT.log)
 
 
 @contextlib.contextmanager

@@ -13,13 +13,14 @@ from mextrain_service.application.ports import (
     GameExistsError,
     GameNotFoundError,
     GameStore,
+    LogMark,
     VersionConflictError,
 )
 from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
 from tests.storage.conftest import RETENTION, empty
-from tests.storage.games import after, new_hosted_game, played
+from tests.storage.games import after, log_of, new_hosted_game, played
 
 NOBODYS = GameId("there-is-no-such-game0")
 
@@ -40,7 +41,7 @@ async def _commit_all(store: GameStore, game: HostedGame, entries: int) -> Hoste
     """Play a stored game on, one commit per entry."""
     for entry in played(game, entries).log:
         newer = after(game, entry)
-        await store.commit(newer, base_version=game.version, entries=[entry])
+        await store.commit(newer, base=game, entries=[entry])
         game = newer
     return game
 
@@ -51,7 +52,7 @@ async def test_a_created_game_is_loaded_by_another_worker(
     game = new_hosted_game()
     await store.create(game)
     assert game == await other_worker.load(game.game_id)
-    assert () == await other_worker.history(game.game_id)
+    assert () == await log_of(other_worker, game.game_id)
 
 
 async def test_create_is_refused_and_changes_nothing_when_the_id_is_taken(
@@ -63,7 +64,7 @@ async def test_create_is_refused_and_changes_nothing_when_the_id_is_taken(
     with pytest.raises(GameExistsError):
         await store.create(replace(new_hosted_game(), created_ms=1, updated_ms=1))
     assert game == await store.load(game.game_id)
-    assert 3 == len(await store.history(game.game_id))
+    assert 3 == len(await log_of(store, game.game_id) or ())
 
 
 async def test_one_of_many_creators_of_an_id_succeeds(store: GameStore) -> None:
@@ -88,16 +89,16 @@ async def test_a_whole_match_is_kept_entry_by_entry(store: GameStore) -> None:
     await store.create(new_hosted_game())
     game = await _commit_all(store, new_hosted_game(), 5_000)
     assert match.game == game == await store.load(game.game_id)
-    assert match.log == await store.history(game.game_id)
+    assert match.log == await log_of(store, game.game_id)
 
 
 async def test_a_batch_is_committed_as_one(store: GameStore) -> None:
     game = new_hosted_game()
     await store.create(game)
     batch = played(game, 40)
-    await store.commit(batch.game, base_version=0, entries=batch.log)
+    await store.commit(batch.game, base=game, entries=batch.log)
     assert batch.game == await store.load(game.game_id)
-    assert batch.log == await store.history(game.game_id)
+    assert batch.log == await log_of(store, game.game_id)
 
 
 async def test_a_commit_without_entries_is_refused_as_its_version_would_not_tell_of_it(
@@ -107,21 +108,72 @@ async def test_a_commit_without_entries_is_refused_as_its_version_would_not_tell
     await store.create(game)
     renamed = replace(game, seats=(replace(game.seats[0], display_name="Ann"), *game.seats[1:]))
     with pytest.raises(ValueError, match="at least one entry"):
-        await store.commit(renamed, base_version=0, entries=[])
+        await store.commit(renamed, base=game, entries=[])
     assert game == await store.load(game.game_id)
 
 
-@pytest.mark.parametrize("base", [0, 1, 3, 99])
-async def test_a_commit_is_refused_and_changes_nothing_when_the_version_is_another(
-    store: GameStore, base: int
+@pytest.mark.parametrize(
+    "base",
+    [
+        new_hosted_game(),
+        played(new_hosted_game(), 1).game,
+        played(new_hosted_game(), 3).game,
+        replace(played(new_hosted_game(), 2).game, link=b"another!"),
+        replace(played(new_hosted_game(), 2).game, stamp=b"else"),
+    ],
+    ids=["before it", "just before it", "after it", "another log", "another commit"],
+)
+async def test_a_commit_is_refused_and_changes_nothing_when_it_is_based_on_another_commit(
+    store: GameStore, base: HostedGame
 ) -> None:
     await store.create(new_hosted_game())
     game = await _commit_all(store, new_hosted_game(), 2)
-    stale = replace(played(new_hosted_game(), base, seed=1).game, version=base + 1)
+    change = played(base, 1)
     with pytest.raises(VersionConflictError):
-        await store.commit(stale, base_version=base, entries=[Dealt()])
+        await store.commit(change.game, base=base, entries=change.log)
+    with pytest.raises(VersionConflictError):
+        await store.delete(base, None)
     assert game == await store.load(game.game_id)
-    assert 2 == len(await store.history(game.game_id))
+    assert 2 == len(await log_of(store, game.game_id) or ())
+
+
+async def test_a_reader_is_told_nothing_new_only_of_the_very_commit_that_it_has_read(
+    store: GameStore,
+) -> None:
+    await store.create(new_hosted_game())
+    game = await _commit_all(store, new_hosted_game(), 3)
+    reading = await store.read_on(game.game_id, LogMark())
+    assert reading is not None
+    mark = reading.mark
+    assert await store.read_on(game.game_id, mark) is None
+    stamped = await store.read_on(game.game_id, replace(mark, stamp=b"else"))
+    linked = await store.read_on(game.game_id, replace(mark, link=b"another!"))
+    assert stamped is not None
+    assert linked is not None
+    assert (game, ()) == (stamped.game, stamped.entries)
+    assert (game, None) == (linked.game, linked.entries)
+
+
+async def test_the_log_leads_on_from_a_place_of_its_own_history_only(store: GameStore) -> None:
+    await store.create(new_hosted_game())
+    game = await _commit_all(store, new_hosted_game(), 3)
+    reading = await store.read_on(game.game_id, LogMark())
+    assert reading is not None
+    later = await _commit_all(store, game, 2)
+    own = await store.read_on(game.game_id, reading.mark)
+    fork = await store.read_on(game.game_id, replace(reading.mark, link=b"another!"))
+    assert own is not None
+    assert fork is not None
+    assert 2 == len(own.entries or ())
+    assert later == own.game == fork.game
+    assert fork.entries is None
+
+
+async def test_a_game_that_is_settled_comes_with_its_whole_log(store: GameStore) -> None:
+    await store.create(new_hosted_game())
+    game = await _commit_all(store, new_hosted_game(), 4)
+    settled = await store.settle(game.game_id)
+    assert (game, await log_of(store, game.game_id)) == (settled.game, settled.entries)
 
 
 async def test_one_of_many_racing_writers_wins_and_all_others_learn_it(
@@ -129,15 +181,15 @@ async def test_one_of_many_racing_writers_wins_and_all_others_learn_it(
 ) -> None:
     game = played(new_hosted_game(), 1).game
     await store.create(new_hosted_game())
-    await store.commit(game, base_version=0, entries=[Dealt()])
+    await store.commit(game, base=new_hosted_game(), entries=[Dealt()])
     rivals = [played(game, 1, seed=seed) for seed in range(40)]
 
     async def write(number: int) -> bool:
         rival = rivals[number]
         try:
             await (store, other_worker)[number % 2].commit(
-                replace(rival.game, updated_ms=game.updated_ms + number),
-                base_version=1,
+                replace(rival.game, stamp=bytes((1, 1, 1, number))),
+                base=game,
                 entries=rival.log,
             )
         except VersionConflictError:
@@ -148,7 +200,7 @@ async def test_one_of_many_racing_writers_wins_and_all_others_learn_it(
     assert 1 == sum(won)
     winner = rivals[won.index(True)]
     assert winner.game.state == (await store.load(game.game_id)).state
-    assert (Dealt(), *winner.log) == await store.history(game.game_id)
+    assert (Dealt(), *winner.log) == await log_of(store, game.game_id)
 
 
 async def test_writers_that_look_again_lose_no_entry(
@@ -161,7 +213,7 @@ async def test_writers_that_look_again_lose_no_entry(
         while count:
             change = played(game, 1)
             try:
-                await own.commit(change.game, base_version=game.version, entries=change.log)
+                await own.commit(change.game, base=game, entries=change.log)
             except VersionConflictError:
                 game = await own.load(game.game_id)
             else:
@@ -169,16 +221,16 @@ async def test_writers_that_look_again_lose_no_entry(
 
     await asyncio.gather(*(write_some(own, 10) for own in (store, other_worker) * 3))
     game = await store.load(new_hosted_game().game_id)
-    assert (60, 60) == (game.version, len(await store.history(game.game_id)))
+    assert (60, 60) == (game.version, len(await log_of(store, game.game_id) or ()))
 
 
 async def test_a_game_that_is_not_there_is_not_found(store: GameStore) -> None:
-    for ask in (store.load, store.recall, store.history):
+    for ask in (store.load, store.recall, store.settle):
         with pytest.raises(GameNotFoundError):
             await ask(NOBODYS)
     game = replace(played(new_hosted_game(), 1).game, game_id=NOBODYS)
     with pytest.raises(GameNotFoundError):
-        await store.commit(game, base_version=0, entries=[Dealt()])
+        await store.commit(game, base=new_hosted_game(), entries=[Dealt()])
     with pytest.raises(GameNotFoundError):
         await store.load(NOBODYS)
 
@@ -213,12 +265,12 @@ async def test_a_stale_game_is_not_written_over_a_new_one_of_the_same_id(
     old = new_hosted_game()
     await store.create(old)
     await empty(client)
-    new = replace(old, secret=b"another" * 4 + b"one!", created_ms=old.created_ms + 1)
+    new = replace(old, secret=b"another" * 4 + b"one!", stamp=b"else")
     await other_worker.create(new)
     remembered = await store.recall(old.game_id)
     change = played(remembered, 1)
     with pytest.raises(VersionConflictError):
-        await store.commit(change.game, base_version=0, entries=change.log)
+        await store.commit(change.game, base=remembered, entries=change.log)
     assert new == await store.load(old.game_id)
 
 

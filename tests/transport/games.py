@@ -11,6 +11,7 @@ from mextrain.v1 import game_service_pb2 as pb
 from redis.asyncio import Redis
 
 from mextrain_engine import State
+from mextrain_service.application.chain import first_link, new_stamp
 from mextrain_service.application.model import (
     GameId,
     HostedGame,
@@ -24,6 +25,7 @@ from tests.transport.serving import Client, House, persons
 
 STORED_ID = GameId("R6d1nC5sQkqJv0T2bWm3xA")
 SECRET = bytes(range(32))
+CREATED_MS = 1_796_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +71,16 @@ def hosted(
         game_id=STORED_ID,
         platform_id=PlatformId("acme"),
         version=0,
+        link=first_link(STORED_ID, CREATED_MS),
+        stamp=new_stamp(),
         seats=tuple(holders) or people,
         policy=policy or TablePolicy(),
         secret=secret,
         state=state,
         receipts=(),
         creation=None,
-        created_ms=1_796_000_000_000,
-        updated_ms=1_796_000_000_000,
+        created_ms=CREATED_MS,
+        updated_ms=CREATED_MS,
     )
 
 

@@ -28,7 +28,7 @@ from mextrain_service.application.enforce_deadlines import EnforceDeadlines
 from mextrain_service.application.feeds import Feed
 from mextrain_service.application.inspect_game import InspectGame
 from mextrain_service.application.model import PlatformId
-from mextrain_service.application.ports import GameStore
+from mextrain_service.application.ports import Clock, GameStore
 from mextrain_service.application.streams import OpenStreams, StreamSettings
 from mextrain_service.application.use_cases import Outside, UseCases, build_use_cases
 from mextrain_service.auth.api_keys import (
@@ -42,6 +42,7 @@ from mextrain_service.auth.authenticator import Authenticator
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.bots.players import SeatBots
 from mextrain_service.main.audit import LoggedAudit
+from mextrain_service.main.clock import GameClock
 from mextrain_service.main.entropy import SystemEntropy
 from mextrain_service.storage import (
     RedisDeadlines,
@@ -52,6 +53,7 @@ from mextrain_service.storage import (
 from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.inspector import RedisGameInspector
 from mextrain_service.storage.notices import RedisNotices
+from mextrain_service.storage.outages import RedisOutages
 from mextrain_service.transport.channels.doors import Doors
 from mextrain_service.transport.channels.metrics import AskMetrics
 from mextrain_service.transport.door import Door, Methods
@@ -76,6 +78,7 @@ from mextrain_service.transport.move_counter import MoveCounter
 from mextrain_service.transport.operator_servicer import OperatorServicer
 from mextrain_service.transport.recent_errors import KeptErrors
 from mextrain_service.transport.server import ServerLimits, build_server
+from tests.transport.hand import Hand
 from tests.transport.players import Players
 
 if TYPE_CHECKING:
@@ -88,19 +91,6 @@ TOKEN_LIFETIME_S = 3_600
 MAX_REQUEST_BYTES = 16_384
 RETENTION = Retention(live_ttl_s=600, finished_ttl_s=600)
 SIGNING_KEY = SigningKey("tests", b"a signing key of the tests, 32 bytes")
-
-
-class Hand:
-    """A clock that stands where a test puts it."""
-
-    def __init__(self, now_ms: int = 1_796_000_000_000) -> None:
-        self._now_ms = now_ms
-
-    def now_ms(self) -> int:
-        return self._now_ms
-
-    def advance(self, seconds: float) -> None:
-        self._now_ms += round(seconds * 1000)
 
 
 def _key(platform: str) -> NewApiKey:
@@ -123,6 +113,12 @@ class House:
     reveal_key: NewApiKey = field(default_factory=lambda: _operator("bob"))
     players: Players = field(default_factory=Players)
     fixed_seed_allowed: bool = True
+    outages: RedisOutages | None = None
+
+    @property
+    def game_clock(self) -> Clock:
+        """What time it is for games: all of it counts unless outages are looked for."""
+        return self.clock if self.outages is None else GameClock(self.clock, self.outages)
 
     def tokens(self) -> SeatTokens:
         return SeatTokens([SIGNING_KEY], TOKEN_LIFETIME_S, self.clock)
@@ -377,7 +373,7 @@ def _use_cases(
     return build_use_cases(
         Outside(
             store=store,
-            clock=house.clock,
+            clock=house.game_clock,
             entropy=SystemEntropy(),
             issuer=house.tokens(),
             bots=SeatBots(),

@@ -13,7 +13,7 @@ from mextrain_service.application.model import GameId
 from tests.transport.channels import playing, token_of
 from tests.transport.games import seat_all
 from tests.transport.serving import Client, House, bots
-from tests.transport.watchers import WATCHED, break_log, make_move
+from tests.transport.watchers import WATCHED, break_log, here, make_move
 
 
 async def test_channel_is_reset_when_the_log_does_not_lead_on(
@@ -22,7 +22,8 @@ async def test_channel_is_reset_when_the_log_does_not_lead_on(
     seated = await seat_all(platform)
     await platform.deal(seated.game_id)
     async with playing(platform) as stream:
-        await stream.open(1, seated.game_id, token_of(seated.seats[0]), after_version=1)
+        cursor = await here(platform, seated.game_id)
+        await stream.open(1, seated.game_id, token_of(seated.seats[0]), cursor=cursor)
         await stream.until(1, "heartbeat")
         await break_log(house, GameId(seated.game_id))
         reset = (await stream.until(1, "reset")).reset
@@ -38,7 +39,8 @@ async def test_channel_is_never_silent_for_longer_than_asked(platform: Client) -
     interval = Duration(nanos=50_000_000)
     async with playing(platform) as stream:
         token = token_of(seated.seats[0])
-        await stream.open(1, seated.game_id, token, after_version=1, heartbeat_interval=interval)
+        cursor = await here(platform, seated.game_id)
+        await stream.open(1, seated.game_id, token, cursor=cursor, heartbeat_interval=interval)
         for version in (1, 2):
             for _ in range(3):
                 beat = await stream.until(1, "heartbeat")
@@ -56,7 +58,7 @@ async def test_end_of_a_game_is_told_on_its_channels_and_nothing_after_it(
     fields: dict[str, Any] = {"heartbeat_interval": Duration(nanos=20_000_000)}
     if end == "finished before":
         dealt = await platform.deal(seated.game_id)
-        fields["after_version"] = dealt.game.view.version
+        fields["cursor"] = dealt.game.view.cursor
     async with playing(platform) as stream:
         await stream.open(1, seated.game_id, token_of(seated.spectator), **fields)
         if end == "deleted":

@@ -30,7 +30,7 @@ from tests.transport.serving import (
     worker,
 )
 from tests.transport.test_history import all_events
-from tests.transport.watchers import make_move
+from tests.transport.watchers import here, make_move
 
 WATCHED = game_pb2.TablePolicy(spectators=True)
 
@@ -92,6 +92,7 @@ async def _move(stream: Stream, seated: Seated, first: int) -> None:
 async def test_channel_begins_with_the_table_or_after_a_version(platform: Client) -> None:
     seated = await seat_all(platform)
     await platform.deal(seated.game_id)
+    dealt = await here(platform, seated.game_id)
     await make_move(seated)
     seat = seated.seats[1]
     async with playing(platform) as stream:
@@ -101,7 +102,7 @@ async def test_channel_begins_with_the_table_or_after_a_version(platform: Client
         reset = (await stream.until(1, "reset")).reset.game
         assert game.view.hand == reset.view.hand
         assert game.view.version == reset.view.version
-        await stream.open(2, seated.game_id, token_of(seat), after_version=1)
+        await stream.open(2, seated.game_id, token_of(seat), cursor=dealt)
         told = (await stream.until(2, "events")).events.events
         assert [e for e in await all_events(seat, seated.game_id) if e.version > 1] == list(told)
 

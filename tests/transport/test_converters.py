@@ -27,6 +27,7 @@ from mextrain_engine import (
 )
 from mextrain_engine.events import PassCause, Passed
 from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.chain import Position
 from mextrain_service.application.chosen_rules import chosen_rules
 from mextrain_service.application.model import EntropyAdded, SeatChanged
 from mextrain_service.application.watching import Happened, Heartbeat
@@ -89,11 +90,14 @@ def test_no_converter_takes_what_holds_a_secret(module: object) -> None:
 def test_what_is_told_to_several_is_encoded_as_for_each_alone() -> None:
     happened = (TableEvent(7, Passed(seat=1, cause=PassCause.UNABLE)),)
     encode = UpdateEncoder(WatchGameResponse)
-    for version, told in ((7, happened), (7, happened), (8, happened), (8, ()), (8, happened)):
-        message = WatchGameResponse.FromString(encode(Happened(version, told)))
-        assert version == message.events.version
+    seven, eight, fork = (Position(at, bytes((link,)) * 8) for at, link in ((7, 1), (8, 1), (8, 2)))
+    alike = ((seven, happened), (seven, happened), (eight, happened), (fork, happened))
+    for position, told in (*alike, (eight, ()), (eight, happened)):
+        message = WatchGameResponse.FromString(encode(Happened(position, told)))
+        assert position == (message.events.version, position.link)
+        assert position.cursor == message.events.cursor
         assert events.event_messages(told) == list(message.events.events)
-    beat = WatchGameResponse.FromString(encode(Heartbeat(8, 1_000)))
+    beat = WatchGameResponse.FromString(encode(Heartbeat(eight, 1_000)))
     assert 8 == beat.heartbeat.version
 
 

@@ -22,7 +22,7 @@ from mextrain_service.auth.errors import (
 )
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.main.entropy import SystemEntropy
-from tests.transport.serving import Hand
+from tests.transport.hand import Hand
 
 GAME = GameId("R6d1nC5sQkqJv0T2bWm3xA")
 OLD = SigningKey("old", b"o" * 32)

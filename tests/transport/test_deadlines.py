@@ -128,7 +128,7 @@ async def test_log_replays_to_the_game_after_all_that_clocks_and_seats_do(
     game = await store.load(GameId(seated.game_id))
     assert len(game.state.results) > 1
     table = Table(beginning(game))
-    table.repeat(await store.history(game.game_id))
+    table.repeat((await store.settle(game.game_id)).entries or ())
     assert (game.version, game.state, game.entropy) == (table.version, table.state, table.entropy)
 
 

@@ -24,6 +24,7 @@ from mextrain_engine import errors as engine_errors
 from mextrain_service.application import errors as application_errors
 from mextrain_service.application import ports
 from mextrain_service.application.answers import TableAnswer
+from mextrain_service.application.chain import Position
 from mextrain_service.auth import errors as auth_errors
 from mextrain_service.transport import errors as transport_errors
 from mextrain_service.transport.error_status import INTERNAL_MESSAGE, status_of
@@ -34,7 +35,9 @@ COMMENTS = list(contract_comments(CONTRACT.read_text(encoding="utf-8")))
 
 SAMPLES: tuple[Exception, ...] = (
     application_errors.RoundInProgressError(3),
-    application_errors.StaleVersionError(1, TableAnswer(2, spectate(new_game(RuleSet(), 2)), 0)),
+    application_errors.StaleVersionError(
+        1, TableAnswer(Position(2, bytes(8)), spectate(new_game(RuleSet(), 2)), 0)
+    ),
     application_errors.RequestIdReusedError("tap"),
     application_errors.SeatOpenError(3),
     application_errors.ContentionError(5),
@@ -45,6 +48,7 @@ SAMPLES: tuple[Exception, ...] = (
     application_errors.RoundNotNextError(3, 4),
     application_errors.EntropyAddedError(4),
     ports.GameNotFoundError("R6d1nC5sQkqJv0T2bWm3xA"),
+    ports.DamagedGameError("byte 255 begins no log entry"),
     application_errors.PresetNotFoundError("modren", "modern"),
     application_errors.NotAuthenticatedError(),
     auth_errors.CredentialForgedError(),
@@ -61,8 +65,9 @@ SAMPLES: tuple[Exception, ...] = (
     transport_errors.RequestTooLargeError(2, 1),
     ports.StoreUnavailableError("away"),
     application_errors.ShuttingDownError(),
-    application_errors.ReaderTooSlowError("41"),
+    application_errors.ReaderTooSlowError("41-x3n9QGbZ1kQ"),
     application_errors.TooManyWatchersError(),
+    application_errors.HistoryChangedError(212),
     application_errors.HistoryGoneError(212),
     transport_errors.DeadlineExceededError(5),
     transport_errors.RateLimitedError("caller", 0.2),

@@ -34,9 +34,10 @@ from mextrain_engine import (
     tiles_in,
 )
 from mextrain_engine.tiles import PIPS
+from mextrain_service.application.chain import Position, first_link, links_after
 from mextrain_service.application.model import Dealt, LogEntry, Moved, TablePolicy
 from tests.transport.channels import playing, token_of
-from tests.transport.games import STORED_ID, Seated, hosted, store
+from tests.transport.games import CREATED_MS, STORED_ID, Seated, hosted, store
 from tests.transport.serving import Client, House, Watching, worker
 from tests.transport.watchers import next_of
 
@@ -209,21 +210,30 @@ async def _told(
         seated = await _stored(house, nobody, played, half)
         who = seated.spectator if viewer is None else seated.seats[viewer]
         acme = nobody.bearing(house.key.text)
-        live = who.watch(seated.game_id, after_version=half)
+        live = who.watch(seated.game_id, cursor=_cursor_at(played, half))
         assert (await next_of(live)).HasField("heartbeat")
         await _go_on(house, played, half)
         told = {"WatchGame live": await _heard_live(live, len(played.log))}
         for name, kind in READS:
             told[name] = await _asked(who, name, kind(game_id=seated.game_id))
         for after in (None, 0, len(played.log) // 2, len(played.log)):
-            told[f"WatchGame after {after}"] = await _watched(who, seated.game_id, after)
-            told[f"PlayGames after {after}"] = await _on_channel(acme, seated, who, after)
+            cursor = _cursor_at(played, after)
+            told[f"WatchGame after {after}"] = await _watched(who, seated.game_id, cursor)
+            told[f"PlayGames after {after}"] = await _on_channel(acme, seated, who, cursor)
         return told
 
 
-async def _watched(who: Client, game_id: str, after: int | None) -> bytes:
+def _cursor_at(played: Played, version: int | None) -> str:
+    """Return the cursor of a version; empty for None."""
+    if version is None:
+        return ""
+    first = first_link(STORED_ID, CREATED_MS)
+    return Position(version, [first, *links_after(first, played.log)][version]).cursor
+
+
+async def _watched(who: Client, game_id: str, cursor: str) -> bytes:
     """Return the messages of a watch up to the first heartbeat, or its end."""
-    stream = who.watch(game_id, after_version=after, heartbeat_interval=SOON)
+    stream = who.watch(game_id, cursor=cursor, heartbeat_interval=SOON)
     told: list[bytes] = []
     async for message in stream:
         told.append(message.SerializeToString(deterministic=True))
@@ -233,10 +243,10 @@ async def _watched(who: Client, game_id: str, after: int | None) -> bytes:
     return b"|".join(told)
 
 
-async def _on_channel(platform: Client, seated: Seated, who: Client, after: int | None) -> bytes:
+async def _on_channel(platform: Client, seated: Seated, who: Client, cursor: str) -> bytes:
     """Return what is told and answered on a channel: moves of all kinds, a heartbeat, its end."""
     async with playing(Client(platform.stub, platform.channel, (*platform.metadata, CALL_ID))) as s:
-        await s.open(1, seated.game_id, token_of(who), after_version=after, heartbeat_interval=SOON)
+        await s.open(1, seated.game_id, token_of(who), cursor=cursor, heartbeat_interval=SOON)
         await s.until(1, "heartbeat", "end")
         for move in ("pass", "0-0@M", "12-12@0", "call"):
             answer = await s.play(1, move, expected_version=1)
@@ -273,13 +283,15 @@ async def _stored(house: House, nobody: Client, played: Played, entries: int) ->
     seated = await store(house, nobody, before)
     state = _replayed(played, played.order, entries)
     assert state is not None
-    after = replace(before, version=entries, state=state)
-    await house.store().commit(after, base_version=0, entries=played.log[:entries])
+    link = links_after(before.link, played.log[:entries])[-1]
+    after = replace(before, version=entries, link=link, state=state)
+    await house.store().commit(after, base=before, entries=played.log[:entries])
     return seated
 
 
 async def _go_on(house: House, played: Played, entries: int) -> None:
     """Store the rest of the log."""
     before = await house.store().load(STORED_ID)
-    after = replace(before, version=len(played.log), state=played.state)
-    await house.store().commit(after, base_version=entries, entries=played.log[entries:])
+    link = links_after(before.link, played.log[entries:])[-1]
+    after = replace(before, version=len(played.log), link=link, state=played.state)
+    await house.store().commit(after, base=before, entries=played.log[entries:])

@@ -33,9 +33,10 @@ from mextrain_service.auth.player_tokens import (
 )
 from mextrain_service.auth.public_keys import PublicKeys
 from tests.transport.games import Seated, seat_all
+from tests.transport.hand import Hand
 from tests.transport.players import AUDIENCE, issuer_of, key_set, player_token, signing_key
 from tests.transport.refusing import refusal_of
-from tests.transport.serving import Client, Hand, House, worker
+from tests.transport.serving import Client, House, worker
 
 ACME = PlatformId("acme")
 

@@ -184,7 +184,8 @@ async def test_call_beyond_those_that_a_worker_carries_is_told_to_come_back(hous
         results: list[Any] = await asyncio.gather(*calls, return_exceptions=True)
         refused = [read(each) for each in results if isinstance(each, aio.AioRpcError)]
         assert 4 == len(refused)
-        assert {("UNAVAILABLE", "OVERLOADED", 1.0)} == {
-            (each.code, each.reason, each.retry_after_s) for each in refused
-        }
+        assert {("UNAVAILABLE", "OVERLOADED")} == {(each.code, each.reason) for each in refused}
+        pauses = {each.retry_after_s or 0.0 for each in refused}
+        assert 0.5 <= min(pauses) <= max(pauses) <= 1.0
+        assert len(pauses) > 1
         await platform.get_game(seated.game_id)

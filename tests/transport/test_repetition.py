@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
 from grpc import aio
 from mextrain.v1 import game_pb2, rule_options_pb2, rule_set_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
-from mextrain_service.application.model import RECEIPTS_KEPT, HostedGame, LogEntry
+from mextrain_service.application.model import (
+    RECEIPTS_KEPT,
+    UNGUARDED_RECEIPTS_KEPT,
+    HostedGame,
+    LogEntry,
+)
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.storage import RedisGameStore
 from tests.transport.games import Seated, first_turn, seat_all, stored_bytes
 from tests.transport.refusing import read, refusal_of
+from tests.transport.seating import LONG_ID, with_open_seat
 from tests.transport.serving import Client, House, bots, persons, worker
+from tests.transport.watchers import make_move
 
 
 async def _dealt(platform: Client, **fields: object) -> tuple[Seated, int]:
@@ -248,9 +256,9 @@ class LosesAnswers(RedisGameStore):
         raise StoreUnavailableError("lost")
 
     async def commit(
-        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+        self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> None:
-        await super().commit(game, base_version=base_version, entries=entries)
+        await super().commit(game, base=base, entries=entries)
         raise StoreUnavailableError("lost")
 
 
@@ -280,9 +288,9 @@ class AlwaysBehind(RedisGameStore):
     """The real store with another writer that comes first each time."""
 
     async def commit(
-        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+        self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> None:
-        await super().commit(game, base_version=base_version - 1, entries=entries)
+        await super().commit(game, base=replace(base, stamp=b"past"), entries=entries)
 
 
 async def test_writer_that_is_always_beaten_gives_up_and_may_come_again(
@@ -296,3 +304,73 @@ async def test_writer_that_is_always_beaten_gives_up_and_may_come_again(
     assert dict(refused.facts) == {"attempts": "5"}
     assert refused.retry_after_s == 0.1
     assert before == await stored_bytes(house.redis)
+
+
+async def _draws_and_passes(seat: Client, game_id: str, prefix: str) -> int:
+    """Make one move of a seat that is to move; return the version after it."""
+    legal = (await seat.legal_moves(game_id)).moves
+    request = pb.PlayMoveRequest(game_id=game_id, moves=[legal[-1]], request_id=prefix)
+    return (await seat.stub.PlayMove(request, metadata=seat.metadata)).view.version
+
+
+async def test_request_without_a_version_is_known_again_after_seven_later_ones_of_its_caller(
+    platform: Client, house: House
+) -> None:
+    seated, turn = await _dealt(platform, seats=[*persons(1), *bots(2)])
+    seat = seated.seats[turn]
+    move = await _first_move(seat, seated.game_id)
+    first = await seat.play(seated.game_id, move, "pass", request_id="tap")
+    for number in range(UNGUARDED_RECEIPTS_KEPT - 1):
+        await _draws_and_passes(seat, seated.game_id, f"later-{number}")
+        before = await stored_bytes(house.redis)
+        assert first == await seat.play(seated.game_id, move, "pass", request_id="tap")
+        assert before == await stored_bytes(house.redis)
+
+
+async def test_request_with_a_version_is_never_made_again_however_many_come_later(
+    platform: Client, house: House
+) -> None:
+    seated, turn = await _dealt(platform, seats=[*persons(1), *bots(2)])
+    seat = seated.seats[turn]
+    move = await _first_move(seat, seated.game_id)
+    fields = {"request_id": "tap", "expected_version": 1}
+    first = await seat.play(seated.game_id, move, "pass", **fields)
+    for number in range(RECEIPTS_KEPT):
+        assert first == await seat.play(seated.game_id, move, "pass", **fields)
+        game = await seat.get_game(seated.game_id)
+        legal = (await seat.legal_moves(seated.game_id)).moves
+        request = pb.PlayMoveRequest(
+            game_id=seated.game_id,
+            moves=[legal[-1]],
+            request_id=f"later-{number}",
+            expected_version=game.view.version,
+        )
+        await seat.stub.PlayMove(request, metadata=seat.metadata)
+    before = await stored_bytes(house.redis)
+    refused = await refusal_of(seat.play(seated.game_id, move, "pass", **fields))
+    assert "STALE_VERSION" == refused.reason
+    assert before == await stored_bytes(house.redis)
+
+
+async def test_new_holder_of_a_seat_begins_without_the_requests_of_the_one_before(
+    platform: Client,
+) -> None:
+    seated, turn = await _dealt(platform, seats=persons(2))
+    old = seated.seats[turn]
+    move = await _first_move(old, seated.game_id)
+    await old.play(seated.game_id, move, "pass", request_id="1")
+    while (await platform.get_game(seated.game_id)).view.round.turn != turn:
+        await make_move(seated)
+    person = game_pb2.Person(player_id="zoe")
+    given = await platform.substitute(seated.game_id, turn, person=person)
+    new = platform.bearing(given.seat_token.token)
+    version = (await new.get_game(seated.game_id)).view.version
+    assert version < await _draws_and_passes(new, seated.game_id, "1")
+
+
+async def test_claim_is_known_again_though_its_seat_begins_without_requests(
+    platform: Client,
+) -> None:
+    made, invited = await with_open_seat(platform)
+    first = await invited.claim(made.game.game_id, 1, request_id=LONG_ID)
+    assert first == await invited.claim(made.game.game_id, 1, request_id=LONG_ID)

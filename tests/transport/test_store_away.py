@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from grpc import aio
 from mextrain.v1 import game_service_pb2 as pb
 from redis.asyncio import Redis
 
 from mextrain_service.storage import Durability, EmbeddedValkey, open_client, open_redis
 from tests.transport.games import first_turn, seat_all
-from tests.transport.refusing import refusal_of
+from tests.transport.refusing import read, refusal_of
 from tests.transport.serving import House, persons, worker
+
+
+async def _answered(call: Callable[[], Awaitable[Any]]) -> Any:
+    """Return what a call is answered, made again after the pauses that it is asked for."""
+    async with asyncio.timeout(30):
+        while True:
+            try:
+                return await call()
+            except aio.AioRpcError as error:
+                refused = read(error)
+                assert "STORE_UNAVAILABLE" == refused.reason
+                assert refused.retry_after_s is not None
+                assert refused.retry_after_s <= 1.0
+                await asyncio.sleep(refused.retry_after_s)
 
 
 async def test_call_says_when_to_come_back_while_the_store_is_away(tmp_path: Path) -> None:
@@ -40,7 +58,7 @@ async def test_call_says_when_to_come_back_while_the_store_is_away(tmp_path: Pat
                 assert refused.retry_after_s is not None
                 assert dict(refused.facts) == {"retry_after_s": f"{refused.retry_after_s:g}"}
             valkey.start()
-            played = await seat.stub.PlayMove(request, metadata=seat.metadata)
+            played = await _answered(lambda: seat.stub.PlayMove(request, metadata=seat.metadata))
             assert played.view.version == 2
             assert dealt == await platform.deal(seated.game_id, request_id="deal")
         await redis.aclose()

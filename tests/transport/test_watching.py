@@ -11,6 +11,7 @@ import pytest
 from google.protobuf.duration_pb2 import Duration
 from mextrain.v1 import game_pb2, watch_pb2
 
+from mextrain_service.application.chain import Position
 from mextrain_service.application.model import (
     GameId,
 )
@@ -38,6 +39,7 @@ from tests.transport.watchers import (
     break_log,
     everywhere,
     first_of,
+    here,
     make_move,
     next_of,
     until,
@@ -64,13 +66,14 @@ async def test_stitched_streams_are_the_history_whoever_watches_wherever(
             for watcher in watchers:
                 tasks.create_task(watcher.watch())
             await play_some(seated, 120, chance)
-            version = (await platform.get_game(seated.game_id)).view.version
+            view = (await platform.get_game(seated.game_id)).view
+            version, cursor = view.version, view.cursor
             histories = [await all_events(reader, seated.game_id) for reader in readers]
             await until(lambda: all(watcher.version == version for watcher in watchers))
             await platform.delete(seated.game_id)
         for watcher, history in zip(watchers, histories, strict=True):
             assert history == watcher.events
-            assert watch_pb2.WatchEnd(reason=DELETED, version=version) == watcher.end
+            assert watch_pb2.WatchEnd(reason=DELETED, version=version, cursor=cursor) == watcher.end
 
 
 async def test_watch_without_a_version_begins_with_the_table_as_it_is(platform: Client) -> None:
@@ -109,9 +112,8 @@ async def test_watch_after_the_latest_version_says_at_once_that_nothing_happened
 async def test_heartbeats_come_as_often_as_the_watcher_asks(platform: Client) -> None:
     seated = await seat_all(platform)
     await platform.deal(seated.game_id)
-    async with watching(
-        platform, seated.game_id, after_version=1, heartbeat_interval=SOON
-    ) as stream:
+    cursor = await here(platform, seated.game_id)
+    async with watching(platform, seated.game_id, cursor=cursor, heartbeat_interval=SOON) as stream:
         beats = [(await next_of(stream)).heartbeat.version for _ in range(4)]
         await make_move(seated)
         while not (message := await next_of(stream)).HasField("events"):
@@ -132,12 +134,39 @@ async def test_heartbeats_of_another_interval_are_refused(
     assert (("heartbeat_interval", "OUT_OF_RANGE"),) == refused.violations
 
 
-async def test_version_that_the_game_has_not_reached_resets_the_watcher(platform: Client) -> None:
+@pytest.mark.parametrize("version", [1, 7])
+async def test_version_without_a_cursor_resets_the_watcher_as_it_names_no_history(
+    version: int, platform: Client
+) -> None:
     seated = await seat_all(platform)
-    async with watching(seated.seats[0], seated.game_id, after_version=7) as stream:
+    await platform.deal(seated.game_id)
+    async with watching(seated.seats[0], seated.game_id, after_version=version) as stream:
         reset = (await next_of(stream)).reset
-        assert watch_pb2.RESET_REASON_VERSION_AHEAD == reset.reason
-        assert 0 == reset.game.view.version
+        assert watch_pb2.RESET_REASON_CURSOR_MISSING == reset.reason
+        assert 1 == reset.game.view.version
+
+
+@pytest.mark.parametrize("version", [0, 1, 2, 7])
+async def test_cursor_of_another_history_resets_the_watcher(version: int, platform: Client) -> None:
+    seated = await seat_all(platform)
+    await platform.deal(seated.game_id)
+    await make_move(seated)
+    cursor = Position(version, b"another!").cursor
+    async with watching(seated.seats[0], seated.game_id, cursor=cursor) as stream:
+        reset = (await next_of(stream)).reset
+        assert watch_pb2.RESET_REASON_HISTORY_CHANGED == reset.reason
+        assert 2 == reset.game.view.version
+
+
+@pytest.mark.parametrize(
+    "cursor", ["7", "7-", "x-AAAAAAAAAAA", "7-AAAAAAAAAA", "7-AAAAAAAAAAB", "-1-"]
+)
+async def test_cursor_that_the_service_never_gave_is_refused(cursor: str, platform: Client) -> None:
+    seated = await seat_all(platform)
+    refused = await refusal_of(first_of(platform.watch(seated.game_id, cursor=cursor)))
+    assert (("cursor", "MALFORMED"),) == refused.violations
+    refused = await refusal_of(platform.events(seated.game_id, cursor=cursor))
+    assert (("cursor", "MALFORMED"),) == refused.violations
 
 
 async def test_history_that_is_gone_resets_the_watcher(platform: Client, house: House) -> None:
@@ -157,7 +186,9 @@ async def test_log_that_does_not_lead_on_resets_those_who_watch(
 ) -> None:
     seated = await seat_all(platform)
     await platform.deal(seated.game_id)
-    async with watching(platform, seated.game_id, after_version=1) as stream:
+    async with watching(
+        platform, seated.game_id, cursor=await here(platform, seated.game_id)
+    ) as stream:
         await next_of(stream)
         await break_log(house, GameId(seated.game_id))
         reset = (await next_of(stream)).reset
@@ -174,7 +205,9 @@ async def test_lost_hint_only_delays(house: House) -> None:
         platform = nobody.bearing(house.key.text)
         seated = await seat_all(platform)
         await platform.deal(seated.game_id)
-        async with watching(platform, seated.game_id, after_version=1) as stream:
+        async with watching(
+            platform, seated.game_id, cursor=await here(platform, seated.game_id)
+        ) as stream:
             await next_of(stream)
             for version in (2, 3):
                 await make_move(seated)
@@ -187,7 +220,9 @@ async def test_hints_are_heard_again_after_their_connection_was_lost(house: Hous
         platform = nobody.bearing(house.key.text)
         seated = await seat_all(platform)
         await platform.deal(seated.game_id)
-        async with watching(platform, seated.game_id, after_version=1) as stream:
+        async with watching(
+            platform, seated.game_id, cursor=await here(platform, seated.game_id)
+        ) as stream:
             await next_of(stream)
             for version in (2, 3, 4):
                 await until_listeners(house, seated.game_id, 1)

@@ -13,6 +13,7 @@ from mextrain.v1 import event_pb2, watch_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
 from mextrain_service.application.callers import PlatformCaller
+from mextrain_service.application.chain import Position
 from mextrain_service.application.errors import ReaderTooSlowError
 from mextrain_service.application.following import Followers
 from mextrain_service.application.model import (
@@ -210,9 +211,10 @@ async def test_watcher_that_takes_nothing_is_dropped_and_told_where_to_resume(
         refused = read(ended.value)
         assert ("RESOURCE_EXHAUSTED", "READER_TOO_SLOW") == (refused.code, refused.reason)
         assert refused.retry_after_s is not None
-        resume = int(refused.facts["resume"])
+        cursor = refused.facts["resume"]
+        resume = Position.from_cursor(cursor).version
         assert resume <= told[-1].version < whole[-1].version
-        async with watching(platform, seated.game_id, after_version=resume) as stream:
+        async with watching(platform, seated.game_id, cursor=cursor) as stream:
             rest = (await next_of(stream)).events.events
         assert [event for event in whole if event.version > resume][: len(rest)] == list(rest)
 
@@ -234,7 +236,7 @@ async def test_watcher_who_is_too_far_behind_is_dropped_and_told_where_to_resume
         kept = len(watch._followed.between(watch._followed.oldest, 2**31))
         with pytest.raises(ReaderTooSlowError) as dropped:
             await watch.more()
-    assert "0" == dropped.value.resume
+    assert 0 == Position.from_cursor(dropped.value.resume).version
     history = await all_events(platform, seated.game_id)
     assert kept < len(history), "what is far behind is forgotten"
 

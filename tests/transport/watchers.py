@@ -14,14 +14,16 @@ from mextrain.v1 import event_pb2, game_pb2, watch_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_engine import MEXICAN, play
+from mextrain_service.application.chain import new_stamp
 from mextrain_service.application.model import (
     GameId,
     HostedGame,
     Moved,
     PlatformId,
     SeatChange,
-    SeatChanged,
 )
+from mextrain_service.application.outages import Moment
+from mextrain_service.application.table import Table
 from mextrain_service.storage.keys import game_keys
 from tests.transport.games import Seated
 from tests.transport.serving import (
@@ -54,13 +56,14 @@ class Watcher:
     chance: random.Random
     events: list[event_pb2.Event] = field(default_factory=list)
     version: int = 0
+    cursor: str = ""
     end: watch_pb2.WatchEnd | None = None
 
     async def watch(self) -> None:
         """Watch until the end, over as many streams as it takes."""
         while self.end is None:
             stream = self.chance.choice(self.clients).watch(
-                self.game_id, after_version=self.version
+                self.game_id, after_version=0, cursor=self.cursor
             )
             patience = self.chance.randrange(1, 12)
             async for message in stream:
@@ -76,6 +79,7 @@ class Watcher:
                 assert message.events.version > self.version, "nothing is told twice"
                 self.events += message.events.events
                 self.version = message.events.version
+                self.cursor = message.events.cursor
             case "heartbeat":
                 assert message.heartbeat.version == self.version
             case "end":
@@ -92,27 +96,31 @@ async def make_move(seated: Seated) -> pb.PlayMoveResponse:
     return await mover.play_moves(seated.game_id, legal.moves[0])
 
 
+async def here(client: Client, game_id: str) -> str:
+    """Return the cursor of the game as it is."""
+    return (await client.get_game(game_id)).view.cursor
+
+
 async def break_log(house: House, game_id: GameId) -> None:
     """Commit the next version of a game with an entry that cannot have led to it."""
     store = house.store()
     game: HostedGame = await store.load(game_id)
     assert game.state.round is not None
     impossible = Moved(game.state.round.turn, play(0, MEXICAN))
-    after = replace(game, version=game.version + 1)
-    await store.commit(after, base_version=game.version, entries=[impossible])
+    after = replace(game, version=game.version + 1, stamp=new_stamp())
+    await store.commit(after, base=game, entries=[impossible])
 
 
 async def rotate(house: House, game_id: GameId, seat: int) -> None:
     """Give a seat another token, as far as the game has a part in it."""
     store = house.store()
     game: HostedGame = await store.load(game_id)
-    holders = list(game.seats)
-    holders[seat] = replace(holders[seat], token_generation=holders[seat].token_generation + 1)
-    await store.commit(
-        replace(game, version=game.version + 1, seats=tuple(holders)),
-        base_version=game.version,
-        entries=[SeatChanged(seat, SeatChange.TOKEN_ROTATED)],
-    )
+    holder = game.seats[seat]
+    renewed = replace(holder, token_generation=holder.token_generation + 1)
+    table = Table(game)
+    table.change_seat(seat, SeatChange.TOKEN_ROTATED, renewed)
+    after = table.changed_game(Moment(game.updated_ms))
+    await store.commit(after, base=game, entries=table.entries)
 
 
 def everywhere(reader: Client, nobodies: Iterable[Client]) -> list[Client]:

@@ -4,13 +4,15 @@ import type { WatchGameRequest } from "../src/gen/mextrain/v1/game_service_pb";
 import { problemOf } from "../src/net/problem";
 import { type Line, type Watcher, watch } from "../src/net/watching";
 import { requestId, written } from "../src/net/writing";
-import { GAME_ID, gameAt, refused, serviceThat } from "./service";
+import { away, GAME_ID, gameAt, refused, serviceThat } from "./service";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 const END = { update: { case: "end" as const, value: { version: 9 } } };
-const told = (version: number) => ({ update: { case: "events" as const, value: { version } } });
+const told = (version: number) => ({
+  update: { case: "events" as const, value: { version, cursor: `${version}-x` } },
+});
 
 /** Notes what a watcher is told. */
 function notes() {
@@ -29,36 +31,37 @@ function notes() {
 describe("watching", () => {
   const signal = new AbortController().signal;
 
-  test("resumes after the last version that was told when the stream is cut", async () => {
-    const asked: (number | undefined)[] = [];
+  test("resumes after the last cursor that was told when the stream is cut", async () => {
+    const asked: string[] = [];
     const service = serviceThat({
-      async *watchGame({ afterVersion }: WatchGameRequest) {
-        asked.push(afterVersion);
+      async *watchGame({ cursor }: WatchGameRequest) {
+        asked.push(cursor);
         yield asked.length === 1 ? told(5) : END;
       },
     });
     const { lines, versions, watcher } = notes();
-    const over = watch(service, GAME_ID, 3, watcher, signal);
+    const over = watch(service, GAME_ID, "3-x", watcher, signal);
     await vi.runAllTimersAsync();
     await over;
-    expect(asked).toEqual([3, 5]);
+    expect(asked).toEqual(["3-x", "5-x"]);
     expect(versions).toEqual([5]);
     expect(lines).toEqual(["live", "connecting", "live", "ended"]);
   });
 
-  test("resumes after the version of a reset", async () => {
-    const asked: (number | undefined)[] = [];
+  test("resumes after the cursor of a reset", async () => {
+    const asked: string[] = [];
     const service = serviceThat({
-      async *watchGame({ afterVersion }: WatchGameRequest) {
-        asked.push(afterVersion);
+      async *watchGame({ cursor }: WatchGameRequest) {
+        asked.push(cursor);
+        const value = { game: gameAt(8) };
         if (asked.length > 1) yield END;
-        else yield { update: { case: "reset" as const, value: { game: gameAt(8) } } };
+        else yield { update: { case: "reset" as const, value } };
       },
     });
-    const over = watch(service, GAME_ID, undefined, notes().watcher, signal);
+    const over = watch(service, GAME_ID, "", notes().watcher, signal);
     await vi.runAllTimersAsync();
     await over;
-    expect(asked).toEqual([undefined, 8]);
+    expect(asked).toEqual(["", "8-x"]);
   });
 
   test("cuts a stream that is silent for too long, and resumes", async () => {
@@ -70,7 +73,7 @@ describe("watching", () => {
         await new Promise((resolve) => left.addEventListener("abort", resolve));
       },
     });
-    const over = watch(service, GAME_ID, 3, notes().watcher, signal);
+    const over = watch(service, GAME_ID, "3-x", notes().watcher, signal);
     await vi.advanceTimersByTimeAsync(60_000);
     await over;
     expect(streams).toBe(2);
@@ -84,7 +87,7 @@ describe("watching", () => {
       },
     });
     const { lines, watcher } = notes();
-    await watch(service, GAME_ID, 3, watcher, signal);
+    await watch(service, GAME_ID, "3-x", watcher, signal);
     expect(lines).toEqual(["refused"]);
   });
 });
@@ -104,6 +107,22 @@ describe("writing", () => {
     expect("answer" in (await outcome)).toBe(true);
     expect(new Set(ids).size).toBe(1);
     expect(ids).toHaveLength(3);
+  });
+
+  test("comes back when the service asks for it however long the store was away", async () => {
+    const asked: number[] = [];
+    const service = serviceThat({
+      dealRound: () => {
+        asked.push(performance.now());
+        if (asked.length < 8) throw away(400);
+        return { game: gameAt(1) };
+      },
+    });
+    const outcome = written((id) => service.dealRound({ gameId: GAME_ID, requestId: id }));
+    await vi.runAllTimersAsync();
+    expect("answer" in (await outcome)).toBe(true);
+    const pauses = asked.slice(1).map((at, before) => at - (asked[before] ?? 0));
+    expect(pauses).toEqual(Array(7).fill(400));
   });
 
   test("does not repeat what was refused", async () => {

@@ -2,13 +2,13 @@
 
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
-  type Code,
+  Code,
   ConnectError,
   createClient,
   createRouterTransport,
   type ServiceImpl,
 } from "@connectrpc/connect";
-import { ErrorInfoSchema } from "../src/gen/google/rpc/error_details_pb";
+import { ErrorInfoSchema, RetryInfoSchema } from "../src/gen/google/rpc/error_details_pb";
 import { type Game, GameSchema } from "../src/gen/mextrain/v1/game_pb";
 import { GameService } from "../src/gen/mextrain/v1/game_service_pb";
 import { Phase, type ViewSchema } from "../src/gen/mextrain/v1/view_pb";
@@ -27,6 +27,14 @@ export function serviceThat(answers: Partial<ServiceImpl<typeof GameService>>): 
 export function refused(code: Code, reason: string, metadata: Record<string, string> = {}) {
   return new ConnectError(reason, code, undefined, [
     { desc: ErrorInfoSchema, value: { reason, domain: "mextrain", metadata } },
+  ]);
+}
+
+/** The error of a service whose store is away, with when to come back. */
+export function away(retryAfterMs: number) {
+  return new ConnectError("the store does not answer", Code.Unavailable, undefined, [
+    { desc: ErrorInfoSchema, value: { reason: "STORE_UNAVAILABLE", domain: "mextrain" } },
+    { desc: RetryInfoSchema, value: { retryDelay: { nanos: retryAfterMs * 1_000_000 } } },
   ]);
 }
 

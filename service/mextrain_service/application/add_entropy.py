@@ -90,12 +90,18 @@ class AddEntropy:
                 action=Action.ADD_ENTROPY,
                 game_id=command.game_id,
                 expected_version=command.expected_version,
-                mark=mark_request(caller, command.request_id, "add_entropy", command),
+                mark=mark_request(
+                    caller,
+                    command.request_id,
+                    "add_entropy",
+                    command,
+                    expects_version=command.expected_version is not None,
+                ),
                 decide=decide,
             )
         )
         return EntropyAnswer(
-            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
             events=redacted(changed.events, caller),
             number=next_deal(changed.game.state) or 0,
         )

@@ -58,13 +58,13 @@ class Announcer:
             news += news_of(after.game_id, events, after.updated_ms)
             self._tell(_promise(before, after), news)
 
-    async def note_deletion(self, game: HostedGame) -> None:
+    async def note_deletion(self, promise: NewsPromise) -> None:
         """Promise to tell that a game was deleted, before it is."""
-        await self._feed.promise(_promise(game, game), self._clock.now_ms())
+        await self._feed.promise(promise, self._clock.now_ms())
 
-    def deleted(self, game: HostedGame) -> None:
+    def deleted(self, promise: NewsPromise) -> None:
         """Tell that a game was deleted."""
-        self._tell(_promise(game, game), [self._deletion(_promise(game, game))])
+        self._tell(promise, [self._deletion(promise)])
 
     async def keep_promises(self, first_partition: int = 0) -> int:
         """Tell everything that is promised and overdue; return how many promises that were.

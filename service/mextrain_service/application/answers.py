@@ -30,6 +30,7 @@ from mextrain_service.application.callers import (
     PlatformCaller,
     SeatCaller,
 )
+from mextrain_service.application.chain import Position
 from mextrain_service.application.clocks import banks_ms, misses_of, turn_deadline_ms
 from mextrain_service.application.fair_deal import RoundCommitment, commitments
 from mextrain_service.application.model import (
@@ -43,6 +44,7 @@ from mextrain_service.application.model import (
     SeatKind,
     TablePolicy,
 )
+from mextrain_service.application.outages import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,16 +92,21 @@ class TableAnswer:
     """The table at one version, as one caller may know it.
 
     Attributes:
-        version: entries in the game's log.
+        position: the place in the game's history.
         view: the table as the caller's seat sees it, or as everyone does.
         server_time_ms: when this was answered, in milliseconds since the epoch.
         turn_deadline_ms: when the turn of the seat to move runs out, likewise; None for never.
     """
 
-    version: int
+    position: Position
     view: View
     server_time_ms: int
     turn_deadline_ms: int | None = None
+
+    @property
+    def version(self) -> int:
+        """Entries in the game's log."""
+        return self.position.version
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,23 +240,24 @@ class LegalMovesAnswer:
     refusal: Refusal | None
 
 
-def table_answer(game: HostedGame, caller: Caller, now_ms: int) -> TableAnswer:
+def table_answer(game: HostedGame, caller: Caller, now: Moment) -> TableAnswer:
     """Return what the caller may know of the table now; access was checked before."""
-    return TableAnswer(game.version, _view(game, caller), now_ms, turn_deadline_ms(game))
+    deadline_ms = turn_deadline_ms(game, now.outages)
+    return TableAnswer(Position.of(game), _view(game, caller), now.now_ms, deadline_ms)
 
 
-def game_answer(game: HostedGame, caller: Caller, now_ms: int) -> GameAnswer:
+def game_answer(game: HostedGame, caller: Caller, now: Moment) -> GameAnswer:
     """Return what the caller may know of the game now; access was checked before."""
     return GameAnswer(
         game_id=game.game_id,
         rules=game.state.rules,
         seats=seat_answers(game, caller),
         policy=game.policy,
-        table=table_answer(game, caller, now_ms),
+        table=table_answer(game, caller, now),
         commitments=commitments(game),
         created_ms=game.created_ms,
         updated_ms=game.updated_ms,
-        banks_ms=banks_ms(game, now_ms),
+        banks_ms=banks_ms(game, now),
     )
 
 

@@ -25,17 +25,23 @@ from mextrain_service.application.errors import (
     StaleVersionError,
     TokenSupersededError,
 )
+from mextrain_service.application.history import change_between
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 from mextrain_service.application.ports import (
     Clock,
     GameNotFoundError,
     GameStore,
-    StoreError,
+    LogReading,
     StoreUnavailableError,
     VersionConflictError,
 )
-from mextrain_service.application.receipts import RequestMark, find_receipt, with_receipt
-from mextrain_service.application.table import Table, replay
+from mextrain_service.application.receipts import (
+    RequestMark,
+    find_receipt,
+    with_receipt,
+    without_seats,
+)
+from mextrain_service.application.table import Table
 
 MAX_ATTEMPTS = 5
 """How often a change is decided before it gives way to other writers of the same game."""
@@ -93,7 +99,8 @@ class GameChanger:
         """Make the change once, however often it is asked for under its request id.
 
         It is decided on what this worker last saw of the game. A refusal counts only when it was
-        decided on the game as stored; a change counts only when the game was still the same.
+        decided on the game as stored; a change counts only when the game was still the same; and
+        that a request was carried out before, only the store can prove.
 
         Raises:
             ApplicationError: the request is refused; nothing changed.
@@ -108,9 +115,12 @@ class GameChanger:
         stored = False
         for _ in range(MAX_ATTEMPTS):
             try:
-                receipt = self._earlier_receipt(change, game)
-                if receipt is not None:
-                    return await self._repeated(change, game, receipt)
+                if self._earlier_receipt(change, game) is not None:
+                    settled = await self._store.settle(change.game_id)
+                    game, stored = settled.game, True
+                    repeated = await self._repeated(change, settled)
+                    if repeated is not None:
+                        return repeated
                 table = self._decided(change, game)
             except (ApplicationError, EngineError, GameNotFoundError):
                 if stored:
@@ -149,7 +159,7 @@ class GameChanger:
             table = decide(game)
             if table is None:
                 return game
-            changed = table.changed_game(self._clock.now_ms())
+            changed = table.changed_game(self._clock.moment(game_id))
             try:
                 await self._committer.commit(game, changed, table)
             except VersionConflictError:
@@ -172,13 +182,14 @@ class GameChanger:
     def _decided(self, change: Change, game: HostedGame) -> Table:
         expected = change.expected_version
         if expected is not None and expected != game.version:
-            now_ms = self._clock.now_ms()
-            raise StaleVersionError(expected, table_answer(game, change.caller, now_ms))
+            now = self._clock.moment(game.game_id)
+            raise StaleVersionError(expected, table_answer(game, change.caller, now))
         return change.decide(game)
 
     async def _committed(self, change: Change, game: HostedGame, table: Table) -> Changed:
-        receipts = with_receipt(game.receipts, change.mark, game.version, table.version)
-        changed = table.changed_game(self._clock.now_ms(), receipts)
+        kept = without_seats(game.receipts, table.renewed)
+        receipts = with_receipt(kept, change.mark, game.version, table.version)
+        changed = table.changed_game(self._clock.moment(game.game_id), receipts)
         try:
             await self._committer.commit(game, changed, table)
         except StoreUnavailableError as lost:
@@ -190,19 +201,27 @@ class GameChanger:
         if change.mark is None:
             raise lost
         try:
-            game = await self._store.load(change.game_id)
-            receipt = find_receipt(game, change.mark)
-            if receipt is None:
-                raise lost
-            return await self._repeated(change, game, receipt)
-        except StoreError:
+            repeated = await self._repeated(change, await self._store.settle(change.game_id))
+        except (GameNotFoundError, StoreUnavailableError):
             raise lost from None
+        if repeated is None:
+            raise lost
+        return repeated
 
-    async def _repeated(self, change: Change, game: HostedGame, receipt: Receipt) -> Changed:
-        await self._store.settle(change.game_id)
-        entries = await self._store.history(change.game_id)
-        table = replay(game, entries, receipt.before, receipt.after)
-        then = replace(game, version=receipt.after, state=table.state, entropy=table.entropy)
-        if receipt.after < game.version:
-            then = replace(then, clock=None)
+    async def _repeated(self, change: Change, settled: LogReading) -> Changed | None:
+        """Return what came of the change when it was made earlier; None if the store has it not."""
+        game, entries = settled.game, settled.entries
+        receipt = self._earlier_receipt(change, game)
+        if receipt is None:
+            return None
+        assert entries is not None, "a game is settled with its log"
+        table = await change_between(game, entries, receipt.before, receipt.after)
+        then = replace(
+            game,
+            version=receipt.after,
+            link=table.link,
+            state=table.state,
+            entropy=table.entropy,
+            clock=game.clock if receipt.after == game.version else None,
+        )
         return Changed(then, tuple(table.events), tuple(entries[receipt.after :]))

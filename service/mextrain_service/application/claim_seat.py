@@ -109,7 +109,13 @@ class ClaimSeat:
             play_on(table, self._bots)
             return table
 
-        mark = mark_request(caller, command.request_id, "claim_seat", command)
+        mark = mark_request(
+            caller,
+            command.request_id,
+            "claim_seat",
+            command,
+            expects_version=command.expected_version is not None,
+        )
         changed = await self._changer.carry_out(
             Change(
                 caller=caller,
@@ -145,14 +151,15 @@ class ClaimSeat:
         generation = latest - tokens_issued(changed.since, seat)
         if isinstance(caller, SeatCaller) and caller.generation < latest != generation:
             raise TokenSupersededError
-        now_ms, game_id = self._clock.now_ms(), changed.game.game_id
+        game_id = changed.game.game_id
+        now = self._clock.moment(game_id)
         viewer = caller
         if isinstance(caller, InvitedCaller | PlayerCaller):
             viewer = SeatCaller(game_id, seat, generation)
         return SeatChangeAnswer(
-            game=game_answer(changed.game, viewer, now_ms),
+            game=game_answer(changed.game, viewer, now),
             events=redacted(changed.events, viewer),
-            token=self._issuer.seat_token(game_id, seat, generation, now_ms),
+            token=self._issuer.seat_token(game_id, seat, generation, now.now_ms),
         )
 
 

@@ -20,6 +20,7 @@ from mextrain_service.application.model import (
     TablePolicy,
     TurnClock,
 )
+from mextrain_service.application.outages import NO_OUTAGES, Moment, Outages
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ def new_clock(policy: TablePolicy, seats: int) -> ClockState | None:
 
 
 def clock_after(
-    game: HostedGame, state: State, seats: tuple[SeatHolder, ...], passed: TurnsPassed, now_ms: int
+    game: HostedGame, state: State, seats: tuple[SeatHolder, ...], passed: TurnsPassed, now: Moment
 ) -> ClockState | None:
     """Return where the clock stands after a change; None for a table without one.
 
@@ -55,7 +56,7 @@ def clock_after(
         state: the engine's state after it.
         seats: who sits where after it.
         passed: what it meant for the clock.
-        now_ms: when it was made, in milliseconds since the epoch.
+        now: when it was made.
     """
     if game.policy.clock is None:
         return None
@@ -70,9 +71,9 @@ def clock_after(
     )
     return ClockState(
         seat=running,
-        since_ms=before.since_ms if goes_on else 0 if running is None else now_ms,
+        since_ms=before.since_ms if goes_on else 0 if running is None else now.now_ms,
         timed_out=goes_on and (before.timed_out or passed.timed_out is not None),
-        banks_ms=_banks_after(before, game.policy.clock, passed, now_ms),
+        banks_ms=_banks_after(before, game.policy.clock, passed, now),
         misses=_misses_after(before, passed),
     )
 
@@ -85,25 +86,27 @@ def seat_on_clock(state: State, seats: tuple[SeatHolder, ...]) -> int | None:
     return turn if seats[turn].present else None
 
 
-def turn_deadline_ms(game: HostedGame) -> int | None:
+def turn_deadline_ms(game: HostedGame, outages: Outages = NO_OUTAGES) -> int | None:
     """Return when the turn of the seat to move runs out, in milliseconds since the epoch.
 
     It may be past: then it is about to be acted on, or the table waits. None where no time runs.
+    Without the outages since the turn began it is too early by as long as they took.
     """
     clock, rule = game.clock, game.policy.clock
     if clock is None or rule is None or clock.seat is None:
         return None
     allowed_ms = clock.banks_ms[clock.seat] if clock.banks_ms else rule.time_ms
-    return clock.since_ms + allowed_ms
+    return outages.end_ms(clock.since_ms, allowed_ms)
 
 
-def banks_ms(game: HostedGame, now_ms: int) -> tuple[int, ...]:
+def banks_ms(game: HostedGame, now: Moment) -> tuple[int, ...]:
     """Return what each seat has left in its bank now, in milliseconds; empty without banks."""
     clock = game.clock
     if clock is None or not clock.banks_ms:
         return ()
+    used_ms = now.outages.counted_ms(clock.since_ms, now.now_ms)
     return tuple(
-        max(0, bank - (now_ms - clock.since_ms)) if seat == clock.seat else bank
+        max(0, bank - used_ms) if seat == clock.seat else bank
         for seat, bank in enumerate(clock.banks_ms)
     )
 
@@ -129,26 +132,27 @@ def deal_is_due(policy: TablePolicy, state: State, seats: tuple[SeatHolder, ...]
     )
 
 
-def due_ms(game: HostedGame) -> int | None:
+def due_ms(game: HostedGame, outages: Outages = NO_OUTAGES) -> int | None:
     """Return when the service has to act on a game by itself; None when it never has to.
 
-    That is when the time of a turn is up, and at once when a deal of its own is overdue.
+    That is when the time of a turn is up, and at once when a deal of its own is overdue. Without
+    the outages it is never too late: good for looking at the game, not for acting on it.
     """
     if deal_is_due(game.policy, game.state, game.seats):
         return game.updated_ms
     if game.clock is None or game.clock.timed_out:
         return None
-    return turn_deadline_ms(game)
+    return turn_deadline_ms(game, outages)
 
 
 def _banks_after(
-    before: ClockState, rule: TurnClock, passed: TurnsPassed, now_ms: int
+    before: ClockState, rule: TurnClock, passed: TurnsPassed, now: Moment
 ) -> tuple[int, ...]:
     """Take what the turn that ended has used out of its bank, and add the increment."""
     seat = before.seat
     if seat is None or not before.banks_ms or not passed.turn_over:
         return before.banks_ms
-    left = max(0, before.banks_ms[seat] - max(0, now_ms - before.since_ms))
+    left = max(0, before.banks_ms[seat] - now.outages.counted_ms(before.since_ms, now.now_ms))
     bank = min(left + rule.increment_ms, MAX_CLOCK_MS)
     return (*before.banks_ms[:seat], bank, *before.banks_ms[seat + 1 :])
 

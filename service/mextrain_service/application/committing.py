@@ -9,10 +9,14 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 
 from mextrain_service.application.announcing import Announcer
+from mextrain_service.application.feeds import NewsPromise
 from mextrain_service.application.following import Commit, Followers
-from mextrain_service.application.model import HostedGame, Receipt
+from mextrain_service.application.model import GameId, HostedGame, PlatformId, Receipt
 from mextrain_service.application.ports import BeforeCommit, GameStore
 from mextrain_service.application.table import Table
+
+UNKNOWN_VERSION = 0
+"""What a game that cannot be read is said to have been at."""
 
 
 class Committer:
@@ -55,16 +59,15 @@ class Committer:
 
         Raises:
             GameNotFoundError: the game is gone.
-            VersionConflictError: another commit came first.
+            VersionConflictError: ``before`` is not the latest commit.
             StoreUnavailableError: it is not known whether it was stored.
         """
         await self._note(before, after)
         followed = self._followers.followed(after.game_id)
-        base, entries = before.version, table.entries
         with nullcontext() if followed is None else followed.committing():
-            end = await self._store.commit(after, base_version=base, entries=entries)
+            end = await self._store.commit(after, base=before, entries=table.entries)
             if followed is not None and end is not None:
-                followed.take_commit(Commit(base, after, table.events, end))
+                followed.take_commit(Commit(before, after, table.events, table.links, end))
         self._announcer.committed(before, after, table.events)
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
@@ -75,9 +78,30 @@ class Committer:
             VersionConflictError: a commit came first.
             StoreUnavailableError: it is not known whether it was removed.
         """
-        await self._announcer.note_deletion(game)
+        promise = NewsPromise(game.platform_id, game.game_id, game.version, game.version)
+        await self._announcer.note_deletion(promise)
         await self._store.delete(game, receipt)
-        self._announcer.deleted(game)
+        self._announcer.deleted(promise)
+
+    async def discard(
+        self, platform_id: PlatformId, game_id: GameId, receipt: Receipt | None
+    ) -> None:
+        """Remove a game that cannot be read, and keep the receipt of the request for a while.
+
+        Args:
+            platform_id: whose it is.
+            game_id: which.
+            receipt: that of the request, if it has one.
+
+        Raises:
+            GameNotFoundError: the game is gone.
+            VersionConflictError: it can be read, or was changed.
+            StoreUnavailableError: it is not known whether it was removed.
+        """
+        promise = NewsPromise(platform_id, game_id, UNKNOWN_VERSION, UNKNOWN_VERSION)
+        await self._announcer.note_deletion(promise)
+        await self._store.discard(game_id, receipt)
+        self._announcer.deleted(promise)
 
     async def _note(self, before: HostedGame | None, after: HostedGame) -> None:
         for each in self._before_commit:

@@ -12,6 +12,7 @@ from mextrain_service.application.answers import CreatedAnswer, game_answer
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, PlatformCaller
+from mextrain_service.application.chain import first_link
 from mextrain_service.application.chosen_rules import RulesChoice, chosen_rules
 from mextrain_service.application.clocks import new_clock
 from mextrain_service.application.committing import Committer
@@ -21,6 +22,7 @@ from mextrain_service.application.errors import (
     RequestIdReusedError,
 )
 from mextrain_service.application.fair_deal import secret_from_seed
+from mextrain_service.application.history import change_between
 from mextrain_service.application.model import (
     GameId,
     HostedGame,
@@ -28,16 +30,18 @@ from mextrain_service.application.model import (
     SeatHolder,
     TablePolicy,
 )
+from mextrain_service.application.outages import Moment
 from mextrain_service.application.ports import (
     Clock,
     Entropy,
     GameExistsError,
+    GameNotFoundError,
     GameStore,
     StoreError,
     StoreUnavailableError,
 )
 from mextrain_service.application.receipts import RequestMark, find_receipt, mark_request
-from mextrain_service.application.table import Table, replay
+from mextrain_service.application.table import Table
 from mextrain_service.application.tokens import (
     TokenIssuer,
     invitations_of_new_game,
@@ -119,14 +123,16 @@ class CreateGame:
             raise NotAuthenticatedError
         if command.fixed_seed is not None and not self._settings.fixed_seed_allowed:
             raise FixedSeedDisabledError
-        mark = mark_request(caller, command.request_id, "create_game", command)
+        mark = mark_request(
+            caller, command.request_id, "create_game", command, expects_version=False
+        )
         game, table = self._new_game(caller.platform_id, command, mark)
         try:
             await self._committer.create(game, table)
         except (GameExistsError, StoreUnavailableError) as error:
             game = await self._made_before(game.game_id, command, mark, error)
         return CreatedAnswer(
-            game=game_answer(game, caller, self._clock.now_ms()),
+            game=game_answer(game, caller, self._clock.moment(game.game_id)),
             tokens=tokens_of_new_game(self._issuer, game),
             invitations=invitations_of_new_game(self._issuer, game),
         )
@@ -136,10 +142,13 @@ class CreateGame:
     ) -> tuple[HostedGame, Table]:
         """Return the game as it is to be stored, and the change that led to it from its begin."""
         now_ms = self._clock.now_ms()
+        game_id = self._game_id(platform_id, command.request_id)
         begin = HostedGame(
-            game_id=self._game_id(platform_id, command.request_id),
+            game_id=game_id,
             platform_id=platform_id,
             version=0,
+            link=first_link(game_id, now_ms),
+            stamp=b"",
             seats=command.seats,
             policy=replace(command.policy, fixed_seed=command.fixed_seed is not None),
             secret=self._secret(command.fixed_seed),
@@ -152,7 +161,7 @@ class CreateGame:
         )
         table = Table(begin)
         play_on(table, self._bots)
-        game = table.changed_game(now_ms)
+        game = table.changed_game(Moment(now_ms))
         creation = None if mark is None else mark.receipt(before=0, after=game.version)
         return replace(game, creation=creation), table
 
@@ -180,12 +189,14 @@ class CreateGame:
         if mark is None:
             raise error
         try:
-            game = await self._store.load(game_id)
-            receipt = find_receipt(game, mark)
-            if receipt is None:
-                raise RequestIdReusedError(mark.request_id)
-            entries = await self._store.history(game_id) if receipt.after else ()
-        except StoreError:
+            settled = await self._store.settle(game_id)
+        except (GameNotFoundError, StoreUnavailableError):
             raise error from None
+        game, entries = settled.game, settled.entries
+        receipt = find_receipt(game, mark)
+        if receipt is None:
+            raise RequestIdReusedError(mark.request_id)
+        assert entries is not None, "a game is settled with its log"
         first = replace(game, seats=command.seats)
-        return replay(first, entries, 0, receipt.after).changed_game(game.created_ms)
+        table = await change_between(first, entries, 0, receipt.after)
+        return table.changed_game(Moment(game.created_ms))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from mextrain_service.application.clocks import due_ms
 from mextrain_service.application.model import HostedGame
+from mextrain_service.application.outages import Moment
 from mextrain_service.application.ports import Deadlines
 
 OVERDUE_MS = 30_000
@@ -26,7 +27,7 @@ class DeadlineBook:
             return
         await self._deadlines.schedule(after.game_id, due, after.updated_ms)
 
-    async def remind(self, game: HostedGame, now_ms: int) -> None:
+    async def remind(self, game: HostedGame, now: Moment) -> None:
         """Schedule a game anew that is overdue by more than any worker takes.
 
         Its entry was lost, with a Redis that failed over before it had passed it on for instance;
@@ -35,6 +36,6 @@ class DeadlineBook:
         Raises:
             StoreUnavailableError: it is not known whether it was scheduled.
         """
-        due = due_ms(game)
-        if due is not None and due + OVERDUE_MS <= now_ms:
-            await self._deadlines.schedule(game.game_id, due, now_ms)
+        due = due_ms(game, now.outages)
+        if due is not None and due + OVERDUE_MS <= now.now_ms:
+            await self._deadlines.schedule(game.game_id, due, now.now_ms)

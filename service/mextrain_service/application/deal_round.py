@@ -53,7 +53,12 @@ class DealRound:
             ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
         """
         mark = mark_request(
-            caller, command.request_id, "deal_round", command.game_id, command.expected_version
+            caller,
+            command.request_id,
+            "deal_round",
+            command.game_id,
+            command.expected_version,
+            expects_version=command.expected_version is not None,
         )
         changed = await self._changer.carry_out(
             Change(
@@ -66,7 +71,7 @@ class DealRound:
             )
         )
         return DealAnswer(
-            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
             events=redacted(changed.events, caller),
         )
 

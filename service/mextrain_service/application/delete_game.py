@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from mextrain_service.application.access import Action
 from mextrain_service.application.answers import table_answer
-from mextrain_service.application.callers import Caller
+from mextrain_service.application.callers import Caller, PlatformCaller
 from mextrain_service.application.changing import MAX_ATTEMPTS
-from mextrain_service.application.committing import Committer
+from mextrain_service.application.committing import UNKNOWN_VERSION, Committer
 from mextrain_service.application.errors import (
     ContentionError,
     RequestIdReusedError,
@@ -17,6 +17,8 @@ from mextrain_service.application.errors import (
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import (
     Clock,
+    DamagedGameError,
+    GameIndex,
     GameNotFoundError,
     GameStore,
     VersionConflictError,
@@ -43,15 +45,21 @@ class DeleteGameCommand:
 class DeleteGame:
     """Removes games; watchers are told that it was the last they hear."""
 
-    def __init__(self, store: GameStore, clock: Clock, committer: Committer) -> None:
+    def __init__(
+        self, store: GameStore, index: GameIndex, clock: Clock, committer: Committer
+    ) -> None:
         self._store = store
+        self._index = index
         self._clock = clock
         self._committer = committer
 
     async def __call__(self, caller: Caller, command: DeleteGameCommand) -> int:
         """Remove the game and return the last version that it had.
 
+        A game that cannot be read is removed as well, for the platform on whose list it is.
+
         Raises:
+            DamagedGameError: it cannot be read, and the caller expects a version of it.
             StaleVersionError: the game moved on from ``expected_version``.
             RequestIdReusedError: the request id was used for another request.
             ContentionError: others changed the game each time; nothing was removed.
@@ -63,6 +71,7 @@ class DeleteGame:
             "delete_game",
             command.game_id,
             command.expected_version,
+            expects_version=command.expected_version is not None,
         )
         for _ in range(MAX_ATTEMPTS):
             try:
@@ -76,15 +85,30 @@ class DeleteGame:
     async def _removed(
         self, caller: Caller, command: DeleteGameCommand, mark: RequestMark | None
     ) -> int:
-        game = await read_game(self._store, caller, Action.DELETE_GAME, command.game_id)
+        try:
+            game = await read_game(self._store, caller, Action.DELETE_GAME, command.game_id)
+        except DamagedGameError:
+            if command.expected_version is not None:
+                raise
+            return await self._discarded(caller, command.game_id, mark)
         find_receipt(game, mark)
         expected = command.expected_version
         if expected is not None and expected != game.version:
-            now_ms = self._clock.now_ms()
-            raise StaleVersionError(expected, table_answer(game, caller, now_ms))
+            now = self._clock.moment(game.game_id)
+            raise StaleVersionError(expected, table_answer(game, caller, now))
         receipt = None if mark is None else mark.receipt(game.version, game.version)
         await self._committer.delete(game, receipt)
         return game.version
+
+    async def _discarded(self, caller: Caller, game_id: GameId, mark: RequestMark | None) -> int:
+        """Remove a game that cannot be read, so that only a list says whose it is."""
+        if not isinstance(caller, PlatformCaller) or not await self._index.holds(
+            caller.platform_id, game_id
+        ):
+            raise GameNotFoundError(game_id)
+        receipt = None if mark is None else mark.receipt(UNKNOWN_VERSION, UNKNOWN_VERSION)
+        await self._committer.discard(caller.platform_id, game_id, receipt)
+        return UNKNOWN_VERSION
 
     async def _removed_before(self, command: DeleteGameCommand, mark: RequestMark | None) -> int:
         """Return what this very request was answered when it removed the game."""

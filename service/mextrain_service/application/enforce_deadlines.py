@@ -30,6 +30,9 @@ from mextrain_service.application.table import Table
 GAMES_AT_ONCE = 50
 """Games that are claimed together; a worker that dies with them leaves them to the others."""
 
+SOON_MS = 1_000
+"""When a game is looked at again of which it cannot be told when it is due: an outage is on."""
+
 
 @dataclass(frozen=True, slots=True)
 class Enforced:
@@ -96,21 +99,30 @@ class EnforceDeadlines:
 
         def decide(game: HostedGame) -> Table | None:
             late.clear()
-            now_ms, due_at = self._clock.now_ms(), due_ms(game)
-            if due_at is None or due_at > now_ms:
+            now = self._clock.moment(due.game_id)
+            due_at = due_ms(game, now.outages)
+            if due_at is None or due_at > now.now_ms:
                 return None
-            late.append(now_ms - due_at)
+            late.append(now.now_ms - due_at)
             return self._acted_on(game)
 
         try:
             game = await self._changer.act(due.game_id, decide)
-            await self._deadlines.settle(due, due_ms(game), self._clock.now_ms())
+            await self._deadlines.settle(due, self._next_look_ms(game), self._clock.now_ms())
         except GameNotFoundError:
             await self._deadlines.settle(due, None, self._clock.now_ms())
             return None
         except Exception as cause:  # noqa: BLE001 - one broken game must not keep the others waiting
             return NotEnforced(due.game_id, cause)
         return Enforced(due.game_id, late[0]) if late else None
+
+    def _next_look_ms(self, game: HostedGame) -> int | None:
+        """Return when the game is to be looked at next: never later than it is due."""
+        now = self._clock.moment(game.game_id)
+        due_at = due_ms(game, now.outages)
+        if due_at is None or not now.is_out:
+            return due_at
+        return min(due_at, now.now_ms + SOON_MS)
 
     def _acted_on(self, game: HostedGame) -> Table:
         """Return the game after what its table does when time is up."""

@@ -213,11 +213,23 @@ class HistoryGoneError(ApplicationError):
         self.version = version
 
 
+class HistoryChangedError(ApplicationError):
+    """What the caller read is of a history that the game no longer has.
+
+    Attributes:
+        version: the game's version now.
+    """
+
+    def __init__(self, version: int) -> None:
+        super().__init__("the store went back in time: the game has another history now")
+        self.version = version
+
+
 class ReaderTooSlowError(ApplicationError):
     """A watcher takes less than happens, and is not waited for; it may come back at once.
 
     Attributes:
-        resume: where to go on: the version, or the cursor, up to which everything was sent.
+        resume: the cursor up to which everything was sent.
         retry_after_s: when to come back, in seconds.
     """
 

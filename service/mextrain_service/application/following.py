@@ -13,10 +13,11 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 
 from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.chain import first_link, links_after
 from mextrain_service.application.delay import TurnsSeen
 from mextrain_service.application.errors import HistoryGoneError
-from mextrain_service.application.history import happened_since, replayed
-from mextrain_service.application.model import GameId, HostedGame
+from mextrain_service.application.history import played_on, replayed
+from mextrain_service.application.model import LINK_BYTES, GameId, HostedGame
 from mextrain_service.application.ports import (
     GameNotFoundError,
     GameStore,
@@ -26,6 +27,7 @@ from mextrain_service.application.ports import (
     StoreUnavailableError,
 )
 from mextrain_service.application.streams import OpenStreams
+from mextrain_service.application.watching import ResetReason
 
 _UNKNOWN_VERSION = 2**31
 """Stands for a hint that names no version: higher than any."""
@@ -43,15 +45,17 @@ class Commit:
     """A commit as it was made.
 
     Attributes:
-        base_version: the version of the game before it.
+        base: the game before it.
         game: the game after it.
         events: what happened, in order, unredacted.
+        links: the links of the chain after each of its entries.
         end: the end of the game's log after it.
     """
 
-    base_version: int
+    base: HostedGame
     game: HostedGame
     events: Sequence[TableEvent]
+    links: Sequence[bytes]
     end: LogMark
 
 
@@ -104,6 +108,7 @@ class FollowedGame:
         gone: it was deleted, or has expired.
         failure: why it cannot be followed any longer; None while it can.
         gaps: how often the log did not lead on from where it was read to.
+        gap: what the latest of them means to watchers.
     """
 
     def __init__(self, game_id: GameId, store: GameStore, streams: OpenStreams) -> None:
@@ -111,6 +116,7 @@ class FollowedGame:
         self.gone = False
         self.failure: Exception | None = None
         self.gaps = 0
+        self.gap = ResetReason.HISTORY_GONE
         self._game_id = game_id
         self._store = store
         self._settings = streams.settings
@@ -123,6 +129,7 @@ class FollowedGame:
         self._keeping_up: asyncio.Task[None] | None = None
         self._events: list[TableEvent] = []
         self._oldest = 0
+        self._links = bytearray()
         self._turns = TurnsSeen()
         self._listeners: dict[object, Callable[[], object]] = {}
         self._reread_s = streams.apart(streams.settings.reread_s)
@@ -162,6 +169,11 @@ class FollowedGame:
             end = bisect_right(self._events, until, key=_version)
             self._asked, self._answered = (after, until), tuple(self._events[start:end])
         return self._answered
+
+    def link_at(self, version: int) -> bytes:
+        """Return the link of the chain at a version from ``oldest`` to that of the game."""
+        at = (version - self._oldest) * LINK_BYTES
+        return bytes(self._links[at : at + LINK_BYTES])
 
     @contextmanager
     def heard_by(self, listener: Callable[[], object]) -> Iterator[None]:
@@ -209,13 +221,10 @@ class FollowedGame:
 
     def take_commit(self, commit: Commit) -> None:
         """Take over a commit of this worker, if it goes on where the log was read to."""
-        mark = self._mark
-        if self._game is None or self.over or mark.incarnation != commit.end.incarnation:
+        if self._game is None or self.over or not self._mark.is_of(commit.base):
             return
-        if mark.version != commit.base_version:
-            return
-        self._mark, before = commit.end, mark.version
-        self._add(before, commit.events)
+        before, self._mark = self._mark.version, commit.end
+        self._add(before, commit.events, commit.links)
         self._game = commit.game
         self.tell()
 
@@ -243,30 +252,39 @@ class FollowedGame:
         before, self._mark = self._mark, reading.mark
         if self._game is None:
             await self._begin(reading)
-        elif before.incarnation != reading.mark.incarnation:
+        elif self._game.secret != reading.game.secret:
             self.gone = True  # another game of the same id is there now
             return
-        elif not self._took_over(before.version, reading):
+        elif not self._took_over(before, reading):
+            reading = await self._store.read_on(self._game_id, LogMark()) or reading
+            self._mark = reading.mark
+            await self._begin(reading)
+            self.gap = _meaning_of_gap(reading)
             self.gaps += 1
-            self._events, self._oldest = [], reading.game.version
-            self._asked = None
         self._game = reading.game
 
-    def _took_over(self, before: int, reading: LogReading) -> bool:
-        """Add what happened since a version; tell whether the log tells it."""
-        if reading.entries is None:
+    def _took_over(self, before: LogMark, reading: LogReading) -> bool:
+        """Add what happened since a mark; tell whether it leads to the game as it is stored.
+
+        It does not when the store went back in time. If no entry came and yet the commit is another
+        one, what the log does not tell is another as well: who sits where, or what seats added.
+        """
+        if not reading.entries:
             return False
         try:
-            happened = happened_since(self.game, reading.entries)
+            table = played_on(self.game, reading.entries)
         except HistoryGoneError:
             return False
-        self._add(before, happened)
+        if table.state != reading.game.state:
+            return False
+        self._add(before.version, table.events, table.links)
         return True
 
-    def _add(self, before: int, happened: Sequence[TableEvent]) -> None:
+    def _add(self, before: int, happened: Sequence[TableEvent], links: Sequence[bytes]) -> None:
         self._turns.note(happened)
         self._forget(before)
         self._events += happened
+        self._links += b"".join(links)
         self._asked = None
 
     async def _reading_on(self) -> LogReading | None:
@@ -286,16 +304,21 @@ class FollowedGame:
 
     async def _begin(self, reading: LogReading) -> None:
         """Begin at the game as it is; for spectators who are behind, some turns before that."""
-        self._oldest = reading.game.version
-        if not reading.game.policy.spectator_delay or reading.entries is None:
+        game, entries = reading.game, reading.entries
+        self._turns, self._asked = TurnsSeen(), None
+        self._events, self._oldest, self._links = [], game.version, bytearray(game.link)
+        if not game.policy.spectator_delay or entries is None:
             return
         try:
-            events = await replayed(reading.game, reading.entries)
+            events = await replayed(game, entries)
         except HistoryGoneError:
             return
         self._turns.note(events)
-        self._oldest = self._turns.shown(reading.game)
+        self._oldest = self._turns.shown(game)
         self._events = [each for each in events if each.version > self._oldest]
+        links = [first_link(game.game_id, game.created_ms)]
+        links += links_after(links[0], entries)
+        self._links = bytearray(b"".join(links[self._oldest :]))
 
     def _forget(self, upto: int) -> None:
         """Forget the oldest of what is known, when there is too much of it.
@@ -306,6 +329,7 @@ class FollowedGame:
         if oldest - self._oldest < self._settings.backlog:
             return
         self._events = self._events[bisect_right(self._events, oldest, key=_version) :]
+        del self._links[: (oldest - self._oldest) * LINK_BYTES]
         self._oldest = oldest
 
     async def _keep_up(self, notices: Notices) -> None:
@@ -343,6 +367,12 @@ class FollowedGame:
     def _fail(self, error: Exception) -> None:
         self.failure = error
         self.tell()
+
+
+def _meaning_of_gap(reading: LogReading) -> ResetReason:
+    """Return why the log did not lead on: it is damaged, or sound and of another history."""
+    damaged = reading.entries is None
+    return ResetReason.HISTORY_GONE if damaged else ResetReason.HISTORY_CHANGED
 
 
 def _version(event: TableEvent) -> int:

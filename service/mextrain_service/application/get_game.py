@@ -25,6 +25,6 @@ class GetGame:
         Raises as ``read_game_shown`` does.
         """
         game = await read_game_shown(self._store, caller, Action.VIEW_GAME, game_id)
-        now_ms = self._clock.now_ms()
-        await self._deadlines.remind(game, now_ms)
-        return game_answer(game, caller, now_ms)
+        now = self._clock.moment(game_id)
+        await self._deadlines.remind(game, now)
+        return game_answer(game, caller, now)

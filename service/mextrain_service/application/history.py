@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from mextrain_engine import EngineError
 from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.chain import Position, first_link, links_after
 from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.model import Dealt, HostedGame, LogEntry
 from mextrain_service.application.table import Table, beginning
@@ -46,11 +47,25 @@ async def game_at(game: HostedGame, entries: Sequence[LogEntry], version: int) -
         HistoryGoneError: the log cannot be replayed by the rules of today.
     """
     table = await _replay(game, entries[:version])
-    return replace(game, version=table.version, state=table.state, clock=None)
+    return replace(game, version=table.version, link=table.link, state=table.state, clock=None)
 
 
-def happened_since(game: HostedGame, entries: Sequence[LogEntry]) -> tuple[TableEvent, ...]:
-    """Return what happened by these entries, in order, unredacted.
+def is_in_history(game: HostedGame, entries: Sequence[LogEntry], place: Position) -> bool:
+    """Tell whether the history of a game leads through a place; cost O(entries).
+
+    Args:
+        game: the game.
+        entries: its log from the first entry on.
+        place: a place in any history of it.
+    """
+    if place.version > len(entries):
+        return False
+    first = first_link(game.game_id, game.created_ms)
+    return place.link == [first, *links_after(first, entries[: place.version])][-1]
+
+
+def played_on(game: HostedGame, entries: Sequence[LogEntry]) -> Table:
+    """Return the table after these entries: what happened by them, and the links of the chain.
 
     Args:
         game: the game before the first of them, as it was committed.
@@ -64,16 +79,44 @@ def happened_since(game: HostedGame, entries: Sequence[LogEntry]) -> tuple[Table
         table.repeat(entries)
     except EngineError as error:
         raise HistoryGoneError(game.version) from error
-    return tuple(table.events)
+    return table
+
+
+async def change_between(
+    game: HostedGame, entries: Sequence[LogEntry], before: int, after: int
+) -> Table:
+    """Return the table as a change left it that was made earlier, between two versions.
+
+    Args:
+        game: the game now.
+        entries: all of its log, oldest first.
+        before: the version before the change; the table's events are those from here on.
+        after: the version after it, at most ``len(entries)``.
+
+    Raises:
+        HistoryGoneError: the log cannot be replayed by the rules of today.
+    """
+    earlier = await _replay(game, entries[:before])
+    start = replace(
+        beginning(game),
+        version=before,
+        link=earlier.link,
+        state=earlier.state,
+        entropy=earlier.entropy,
+    )
+    return await _played_on(Table(start), entries[before:after])
 
 
 async def _replay(game: HostedGame, entries: Sequence[LogEntry]) -> Table:
-    table = Table(beginning(game))
+    return await _played_on(Table(beginning(game)), entries)
+
+
+async def _played_on(table: Table, entries: Sequence[LogEntry]) -> Table:
     for stretch in _stretches(entries):
         try:
             table.repeat(stretch)
         except EngineError as error:
-            raise HistoryGoneError(game.version) from error
+            raise HistoryGoneError(table.version) from error
         await asyncio.sleep(0)
     return table
 

@@ -81,7 +81,7 @@ class InspectGame:
             self._audit.hands_revealed(caller.operator, game_id, game.version)
         receipts = 0 if game is None else len(game.receipts) + (game.creation is not None)
         return InspectionAnswer(
-            game=None if game is None else game_answer(game, caller, self._clock.now_ms()),
+            game=None if game is None else game_answer(game, caller, self._clock.moment(game_id)),
             platform_id=PlatformId("") if game is None else game.platform_id,
             token_generations=() if game is None else _generations(game),
             receipts=receipts,

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from mextrain_service.application.access import Action
 from mextrain_service.application.answers import TableEvent, redacted
 from mextrain_service.application.callers import Caller
-from mextrain_service.application.history import replayed
+from mextrain_service.application.chain import Position
+from mextrain_service.application.errors import HistoryChangedError
+from mextrain_service.application.history import is_in_history, replayed
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import GameStore
 from mextrain_service.application.spectating import read_history_shown
@@ -22,12 +24,14 @@ class ListEventsQuery:
         after_version: only what happened after this version is told.
         page_size: events of a page, at least 1.
         start: how many of them earlier pages told.
+        places: where the game was when the caller read of it before.
     """
 
     game_id: GameId
     after_version: int
     page_size: int
     start: int = 0
+    places: tuple[Position, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +41,12 @@ class EventPage:
     Attributes:
         events: in order, redacted for the caller.
         next_start: where the next page begins; None when this is the last one.
-        version: the game's version when the page was read.
+        position: where the game was when the page was read.
     """
 
     events: tuple[TableEvent, ...]
     next_start: int | None
-    version: int
+    position: Position
 
 
 class ListEvents:
@@ -52,10 +56,17 @@ class ListEvents:
         self._store = store
 
     async def __call__(self, caller: Caller, query: ListEventsQuery) -> EventPage:
-        """Return one page. Raises as ``read_history_shown`` does."""
+        """Return one page.
+
+        Raises:
+            HistoryChangedError: a place that the caller names is of another history.
+            ApplicationError, StoreError: as ``read_history_shown`` says.
+        """
         game, entries = await read_history_shown(
             self._store, caller, Action.LIST_EVENTS, query.game_id
         )
+        if not all(is_in_history(game, entries, place) for place in query.places):
+            raise HistoryChangedError(game.version)
         events = [
             each for each in await replayed(game, entries) if each.version > query.after_version
         ]
@@ -63,5 +74,5 @@ class ListEvents:
         return EventPage(
             events=redacted(events[query.start : end], caller),
             next_start=end if end < len(events) else None,
-            version=game.version,
+            position=Position.of(game),
         )

@@ -31,6 +31,7 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.ports import (
     Clock,
+    DamagedGameError,
     GameIndex,
     GameNotFoundError,
     GameStore,
@@ -153,6 +154,8 @@ class ListGames:
                 if len(found) == query.page_size:
                     return self._page(found, after)
                 after = entry
+                if isinstance(game, DamagedGameError):
+                    continue
                 if game is None or not _belongs(game, platform_id, player_id):
                     await self._doubt(platform_id, player_id, entry)
                 elif query.state is None or _state_of(game) is query.state:
@@ -184,11 +187,14 @@ class ListGames:
             case _:
                 raise NotAuthenticatedError
 
-    async def _game(self, game_id: GameId) -> HostedGame | None:
+    async def _game(self, game_id: GameId) -> HostedGame | DamagedGameError | None:
+        """Return a game, None if there is none, or why it cannot be read: the others still can."""
         try:
             return await self._store.load(game_id)
         except GameNotFoundError:
             return None
+        except DamagedGameError as damage:
+            return damage
 
     async def _doubt(
         self, platform_id: PlatformId, player_id: PlayerId | None, entry: ListedGame
@@ -205,7 +211,7 @@ class ListGames:
         viewer = caller
         if isinstance(caller, SeatCaller | PlayerCaller) and seat is not None:
             viewer = SeatCaller(game.game_id, seat, game.seats[seat].token_generation)
-        table: TableAnswer = table_answer(game, viewer, self._clock.now_ms())
+        table: TableAnswer = table_answer(game, viewer, self._clock.moment(game.game_id))
         round_ = table.view.round
         return GameSummary(
             game_id=game.game_id,

@@ -5,7 +5,7 @@ Knows the engine; nothing of how a game is stored or sent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NewType
 
@@ -166,7 +166,7 @@ class Receipt:
     Attributes:
         key: 6 bytes: the caller's seat (255 for the platform), a digest of the caller and the
             request id.
-        body: 4 bytes, a digest of the request.
+        body: 4 bytes, a digest of the request; its last bit is 1 if that expects a version.
         before: the game's version before it.
         after: the game's version after it.
     """
@@ -227,10 +227,13 @@ class SeatChanged:
     Attributes:
         seat: which seat, 0-based.
         change: what became of it.
+        face: a digest of what everyone sees of the holder after it, ``FACE_BYTES`` long; empty in
+            what is sent to clients.
     """
 
     seat: int
     change: SeatChange
+    face: bytes = field(default=b"", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,6 +251,15 @@ class EntropyAdded:
 
 LogEntry = Dealt | Moved | Skipped | SeatChanged | EntropyAdded
 """One entry of the append-only log. A game's version is the number of its entries."""
+
+LINK_BYTES = 8
+"""The length of a link: of 2**32 histories of one game, two share one by chance."""
+
+STAMP_BYTES = 4
+"""The length of a stamp, which tells apart commits that share their log, and so their link."""
+
+FACE_BYTES = 3
+"""The length of the digest of a seat's holder in the log."""
 
 MAX_ENTROPY_BYTES = 32
 """The most that one seat adds to a deal: as much as the service itself puts in."""
@@ -293,11 +305,14 @@ class HostedGame:
         game_id: its name.
         platform_id: its owner.
         version: entries in its log.
+        link: the link of the chain over its log, ``LINK_BYTES`` long; see ``chain``.
+        stamp: tells its latest commit from any other that came to the same version,
+            ``STAMP_BYTES`` long.
         seats: who sits where.
         policy: how the table is run.
         secret: 32 bytes from which each round's seed is derived; never shown.
         state: the engine's state.
-        receipts: the latest requests, oldest first, at most ``RECEIPTS_KEPT`` of each caller.
+        receipts: the latest requests of each caller, oldest first; see ``RECEIPTS_KEPT``.
         creation: the receipt of the request that made the game; it is kept for good.
         created_ms: when it was made, in milliseconds since the epoch.
         updated_ms: when its last entry was written.
@@ -308,6 +323,8 @@ class HostedGame:
     game_id: GameId
     platform_id: PlatformId
     version: int
+    link: bytes
+    stamp: bytes
     seats: tuple[SeatHolder, ...]
     policy: TablePolicy
     secret: bytes
@@ -321,5 +338,9 @@ class HostedGame:
 
 
 RECEIPTS_KEPT = 2
-"""How many receipts a game keeps of each seat, and of its platform. A seat sends one request after
-another, so what it can still repeat is its latest; an older one meets the version check."""
+"""How many receipts a game keeps of each seat, and of its platform, for requests that say which
+version they expect. An older one that is repeated is refused: the game has moved on since."""
+
+UNGUARDED_RECEIPTS_KEPT = 8
+"""The same for requests that do not say which version they expect: only a receipt keeps them from
+being carried out twice. Receipts do not expire; a seat's own later requests push them out."""

@@ -54,7 +54,7 @@ class PlayMove:
         """
         changed = await self.made(caller, command)
         return MoveAnswer(
-            table=table_answer(changed.game, caller, self._clock.now_ms()),
+            table=table_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
             events=redacted(changed.events, caller),
         )
 
@@ -88,6 +88,7 @@ class PlayMove:
             command.game_id,
             [str(move) for move in command.moves],
             command.expected_version,
+            expects_version=command.expected_version is not None,
         )
         return await self._changer.carry_out(
             Change(

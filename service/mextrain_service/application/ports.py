@@ -18,6 +18,7 @@ from mextrain_service.application.model import (
     PlayerId,
     Receipt,
 )
+from mextrain_service.application.outages import Moment
 
 
 class StoreError(Exception):
@@ -32,10 +33,17 @@ class GameExistsError(StoreError):
     """A game of that name is there already. Nothing was written."""
 
 
-class VersionConflictError(StoreError):
-    """The game is no longer at the version that the change was computed from.
+class DamagedGameError(StoreError):
+    """What is stored of a game is damaged, incomplete, or at odds with itself.
 
-    Nothing was written.
+    Nothing was written, and trying again does not help.
+    """
+
+
+class VersionConflictError(StoreError):
+    """The game is no longer as it was when the change was computed.
+
+    Another commit came first, or the store went back in time. Nothing was written.
     """
 
 
@@ -53,19 +61,26 @@ class StoreUnavailableError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class LogMark:
-    """A place in the log of a game; only the store that gave it can make something of it.
+    """A place in the log of a game, and the commit that led there.
 
     The default is the beginning of the log, whatever game it is.
 
     Attributes:
         version: entries before it.
-        offset: where the store goes on reading.
-        incarnation: tells the game from an earlier one of the same id; -1 for any.
+        offset: where the store goes on reading; only the store can make something of it.
+        link: the link of the chain there; empty for the default.
+        stamp: tells the commit from others that came to the same version and link.
     """
 
     version: int = 0
     offset: int = 0
-    incarnation: int = -1
+    link: bytes = b""
+    stamp: bytes = b""
+
+    def is_of(self, game: HostedGame) -> bool:
+        """Tell whether this very commit led to the game as it is."""
+        mine = (self.version, self.link, self.stamp)
+        return mine == (game.version, game.link, game.stamp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +90,8 @@ class LogReading:
     Attributes:
         game: the game as last committed.
         entries: those between the mark and ``game.version``, oldest first; None when the log does
-            not lead from the mark to the game: it is damaged, or the game is another one.
+            not lead from the mark to the game: it is damaged, the game is another one, or the mark
+            is of another history.
         mark: the end of the log.
     """
 
@@ -104,25 +120,26 @@ class GameStore(Protocol):
         """Return the game as last committed, by any worker.
 
         Raises:
+            DamagedGameError: it cannot be read.
             GameNotFoundError: there is none.
             StoreUnavailableError: the store does not answer.
         """
         ...
 
     async def recall(self, game_id: GameId) -> HostedGame:
-        """Return the game as this worker last saw it, else as ``load`` does; it may be stale.
+        """Return the game as this worker last saw it, else as ``load`` does.
 
-        Good as the base of a commit, whose version check makes a stale one harmless; never good
-        as an answer.
+        It may be stale, or of a history that the store no longer has. Good as the base of a commit,
+        which names it, and so is refused; never good as an answer.
         """
         ...
 
     async def commit(
-        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+        self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> LogMark | None:
-        """Replace the snapshot and append the entries, if the game is still at ``base_version``.
+        """Replace the snapshot and append the entries, if ``base`` is still the latest commit.
 
-        ``game.version`` is ``base_version + len(entries)``. Renews the time to live and tells
+        ``game.version`` is ``base.version + len(entries)``. Renews the time to live and tells
         watchers.
 
         Returns:
@@ -130,38 +147,43 @@ class GameStore(Protocol):
             known, as the answer was lost.
 
         Raises:
+            DamagedGameError: the log is not the one that led to ``base_version``.
             GameNotFoundError: the game is gone.
-            VersionConflictError: another commit came first.
+            VersionConflictError: ``base`` is not the latest commit.
             StoreUnavailableError: it is not known whether it was written.
         """
         ...
 
-    async def history(self, game_id: GameId) -> tuple[LogEntry, ...]:
-        """Return all entries of the game's log, oldest first.
-
-        Raises:
-            GameNotFoundError: there is none.
-            StoreUnavailableError: the store does not answer.
-        """
-        ...
-
     async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
-        """Return the game and what its log has beyond a mark, as one; None if nothing is new.
+        """Return the game and what its log has beyond a mark, read together.
+
+        None if the mark's commit is still the latest.
 
         Raises:
+            DamagedGameError: the game cannot be read.
             GameNotFoundError: there is none, or no longer.
             StoreUnavailableError: the store does not answer.
         """
         ...
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
-        """Remove the game, if it is still at ``game.version``, and tell watchers.
+        """Remove the game, if this is its latest commit, and tell watchers.
 
         Keeps the receipt for a while, so that ``deletion`` finds it.
 
         Raises:
             GameNotFoundError: the game is gone.
             VersionConflictError: a commit came first.
+            StoreUnavailableError: it is not known whether it was removed.
+        """
+        ...
+
+    async def discard(self, game_id: GameId, receipt: Receipt | None) -> None:
+        """Remove what is left of a game that cannot be read, as ``delete`` does with others.
+
+        Raises:
+            GameNotFoundError: nothing is.
+            VersionConflictError: it can be read, or was changed since it was looked at.
             StoreUnavailableError: it is not known whether it was removed.
         """
         ...
@@ -174,13 +196,14 @@ class GameStore(Protocol):
         """
         ...
 
-    async def settle(self, game_id: GameId) -> None:
-        """Return when what is stored of the game is as durable as a commit that was answered.
+    async def settle(self, game_id: GameId) -> LogReading:
+        """Return the game and its whole log, as durable as a commit that was answered.
 
-        A commit that was not answered may be stored and yet be less than that; who finds it there
-        settles it before answering for it.
+        A commit that was not answered may be stored and yet be less durable than that: before
+        anyone answers for it, what is read is made so. ``entries`` of the answer is never None.
 
         Raises:
+            DamagedGameError: the game cannot be read, or its log does not lead to it.
             GameNotFoundError: there is none.
             StoreUnavailableError: it is not, or the store does not answer.
         """
@@ -336,6 +359,14 @@ class GameIndex(BeforeCommit, Protocol):
         """
         ...
 
+    async def holds(self, platform_id: PlatformId, game_id: GameId) -> bool:
+        """Tell whether a game is on the list of a platform: the only witness of a damaged game.
+
+        Raises:
+            StoreUnavailableError: the store does not answer.
+        """
+        ...
+
     async def drop(
         self, platform_id: PlatformId, player_id: PlayerId | None, entry: ListedGame
     ) -> None:
@@ -347,11 +378,19 @@ class GameIndex(BeforeCommit, Protocol):
         ...
 
 
-class Clock(Protocol):
+class WallClock(Protocol):
     """Where the time comes from, so that tests need not sleep."""
 
     def now_ms(self) -> int:
         """Return milliseconds since the epoch."""
+        ...
+
+
+class Clock(WallClock, Protocol):
+    """The time of games: the store's, which is the same for every worker."""
+
+    def moment(self, game_id: GameId, /) -> Moment:
+        """Return what time it is for a game, with when it could not be played."""
         ...
 
 

@@ -7,6 +7,7 @@ together or not at all. Knows nothing of what the requests do.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from mextrain_service.application.callers import (
@@ -17,9 +18,15 @@ from mextrain_service.application.callers import (
     caller_label,
 )
 from mextrain_service.application.errors import RequestIdReusedError
-from mextrain_service.application.model import RECEIPTS_KEPT, HostedGame, Receipt
+from mextrain_service.application.model import (
+    RECEIPTS_KEPT,
+    UNGUARDED_RECEIPTS_KEPT,
+    HostedGame,
+    Receipt,
+)
 
 _KEY_BYTES = 5
+_EXPECTS_VERSION = 1
 _BODY_BYTES = 4
 _PLATFORM = 255
 _PLAYERS = 254
@@ -33,7 +40,8 @@ class RequestMark:
         request_id: as the caller gave it.
         key: 6 bytes: the seat of the caller (255 for a platform, 254 for its players as such), then
             a digest of the caller and the request id.
-        body: 4 bytes, a digest of all that the request asks.
+        body: 4 bytes, a digest of all that the request asks; its last bit is 1 if the request says
+            which version it expects.
     """
 
     request_id: str
@@ -45,7 +53,9 @@ class RequestMark:
         return Receipt(key=self.key, body=self.body, before=before, after=after)
 
 
-def mark_request(caller: Caller, request_id: str, method: str, *body: object) -> RequestMark | None:
+def mark_request(
+    caller: Caller, request_id: str, method: str, *body: object, expects_version: bool
+) -> RequestMark | None:
     """Return what identifies a request; None when it came without a request id.
 
     Args:
@@ -53,14 +63,17 @@ def mark_request(caller: Caller, request_id: str, method: str, *body: object) ->
         request_id: chosen by the caller; empty for a request that is not to be remembered.
         method: what is asked.
         body: every argument that matters, as values whose ``repr`` is their content.
+        expects_version: it names the version that it was decided on.
     """
     if not request_id:
         return None
     digest = _digest(caller_label(caller), request_id.encode())[:_KEY_BYTES]
+    content = _digest(method.encode(), repr(body).encode())[:_BODY_BYTES]
+    last = content[-1] & ~_EXPECTS_VERSION | (expects_version and _EXPECTS_VERSION)
     return RequestMark(
         request_id=request_id,
         key=bytes((_drawer(caller),)) + digest,
-        body=_digest(method.encode(), repr(body).encode())[:_BODY_BYTES],
+        body=content[:-1] + bytes((last,)),
     )
 
 
@@ -90,11 +103,28 @@ def with_receipt(
     """
     if mark is None:
         return receipts
-    own = [receipt for receipt in receipts if receipt.key[0] == mark.key[0]]
-    forgotten = own[: max(0, len(own) + 1 - RECEIPTS_KEPT)]
+    made = mark.receipt(before, after)
+    alike = [each for each in receipts if _are_counted_together(each, made)]
+    kept = RECEIPTS_KEPT if _expects_version(made) else UNGUARDED_RECEIPTS_KEPT
+    forgotten = alike[: max(0, len(alike) + 1 - kept)]
     if forgotten:
         receipts = tuple([receipt for receipt in receipts if receipt not in forgotten])
-    return (*receipts, mark.receipt(before, after))
+    return (*receipts, made)
+
+
+def without_seats(receipts: tuple[Receipt, ...], seats: Collection[int]) -> tuple[Receipt, ...]:
+    """Return the receipts without those of seats that somebody else takes."""
+    if not seats:
+        return receipts
+    return tuple([receipt for receipt in receipts if receipt.key[0] not in seats])
+
+
+def _are_counted_together(one: Receipt, other: Receipt) -> bool:
+    return one.key[0] == other.key[0] and _expects_version(one) == _expects_version(other)
+
+
+def _expects_version(receipt: Receipt) -> bool:
+    return bool(receipt.body[-1] & _EXPECTS_VERSION)
 
 
 def _drawer(caller: Caller) -> int:

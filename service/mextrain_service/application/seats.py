@@ -5,6 +5,7 @@ Knows the seats of a game; nothing of who asks.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,9 @@ from mextrain_service.application.model import (
     SeatHolder,
     SeatKind,
 )
+
+_GREATEST_JUMP = 2**16
+"""Of so many generations of a token, two histories share one by chance."""
 
 _NEW_TOKEN = {SeatChange.CLAIMED, SeatChange.TOKEN_ROTATED, SeatChange.REASSIGNED}
 
@@ -59,12 +63,17 @@ class NewHolder:
     display_name: str
 
     def on(self, seat: SeatHolder) -> SeatHolder:
-        """Return the seat with this person on it, and with a token of its own."""
+        """Return the seat with this person on it, and with a token of its own.
+
+        The generation of the token jumps, so that it is not that of somebody who took the seat in a
+        history that the store has lost: that token must not open this person's hand.
+        """
+        jump = 1 + secrets.randbelow(_GREATEST_JUMP)
         return SeatHolder(
             kind=SeatKind.PERSON,
             player_id=self.player_id,
             display_name=self.display_name,
-            token_generation=seat.token_generation + 1,
+            token_generation=seat.token_generation + jump,
         )
 
 

@@ -109,12 +109,18 @@ class SubstituteSeat:
                 action=Action.SUBSTITUTE_SEAT,
                 game_id=command.game_id,
                 expected_version=command.expected_version,
-                mark=mark_request(caller, command.request_id, "substitute_seat", command),
+                mark=mark_request(
+                    caller,
+                    command.request_id,
+                    "substitute_seat",
+                    command,
+                    expects_version=command.expected_version is not None,
+                ),
                 decide=decide,
             )
         )
         return SeatChangeAnswer(
-            game=game_answer(changed.game, caller, self._clock.now_ms()),
+            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
             events=redacted(changed.events, caller),
             token=self._token(command, changed),
         )

@@ -14,6 +14,7 @@ from mextrain_engine import Move, Step, apply, new_game, skip_turn
 from mextrain_engine.events import RoundEnded, TurnStarted
 from mextrain_engine.record import MAX_VOID_DEALS
 from mextrain_service.application.answers import TableEvent, TableFact
+from mextrain_service.application.chain import face_of, first_link, new_stamp, next_link
 from mextrain_service.application.clocks import TurnsPassed, clock_after, new_clock
 from mextrain_service.application.entropy import added, entropy_of, next_deal
 from mextrain_service.application.fair_deal import deals
@@ -31,6 +32,7 @@ from mextrain_service.application.model import (
     Skipped,
     TablePolicy,
 )
+from mextrain_service.application.outages import Moment
 from mextrain_service.application.trying_out import require_playable
 
 _ENDS_A_TURN = (TurnStarted, RoundEnded)
@@ -45,6 +47,7 @@ class Table:
         seats: who sits where after them.
         entropy: what players added to deals, by round.
         entries: what was done, in order.
+        links: the link of the chain after each of the entries.
         events: what happened, in order, unredacted.
     """
 
@@ -54,6 +57,7 @@ class Table:
         self.seats = game.seats
         self.entropy = game.entropy
         self.entries: list[LogEntry] = []
+        self.links: list[bytes] = []
         self.events: list[TableEvent] = []
         self._timed_out: int | None = None
         self._renewed: set[int] = set()
@@ -72,6 +76,16 @@ class Table:
     def version(self) -> int:
         """The game's version with the entries so far."""
         return self._game.version + len(self.entries)
+
+    @property
+    def link(self) -> bytes:
+        """The link of the chain after the entries so far."""
+        return self.links[-1] if self.links else self._game.link
+
+    @property
+    def renewed(self) -> frozenset[int]:
+        """The seats that somebody else took."""
+        return frozenset(self._renewed)
 
     @property
     def turns_passed(self) -> int:
@@ -137,7 +151,7 @@ class Table:
                 self._timed_out = seat
             case SeatChange.CLAIMED | SeatChange.REASSIGNED:
                 self._renewed.add(seat)
-        entry = SeatChanged(seat, change)
+        entry = SeatChanged(seat, change, face_of(self.seats[seat]))
         self._note(entry, entry)
 
     def add_entropy(self, seat: int, entropy: bytes) -> None:
@@ -164,20 +178,22 @@ class Table:
                     self.move(seat, move)
                 case Skipped():
                     self.skip()
-                case SeatChanged(seat, change):
-                    self.change_seat(seat, change)
+                case SeatChanged():
+                    self._note(entry, entry)
                 case EntropyAdded(seat, entropy):
                     self.add_entropy(seat, entropy)
                 case _:
                     assert_never(entry)
 
-    def changed_game(self, now_ms: int, receipts: tuple[Receipt, ...] | None = None) -> HostedGame:
+    def changed_game(self, now: Moment, receipts: tuple[Receipt, ...] | None = None) -> HostedGame:
         """Return the game after all entries, its receipts as they were unless others are given."""
         game = self._game
         return HostedGame(  # in full: ``replace`` takes ten times as long, and each move is here
             game_id=game.game_id,
             platform_id=game.platform_id,
             version=self.version,
+            link=self.link,
+            stamp=new_stamp(),
             seats=self.seats,
             policy=game.policy,
             secret=game.secret,
@@ -185,20 +201,20 @@ class Table:
             receipts=game.receipts if receipts is None else receipts,
             creation=game.creation,
             created_ms=game.created_ms,
-            updated_ms=now_ms,
+            updated_ms=now.now_ms,
             entropy=self.entropy,
-            clock=self._clock(now_ms),
+            clock=self._clock(now),
         )
 
-    def _clock(self, now_ms: int) -> ClockState | None:
+    def _clock(self, now: Moment) -> ClockState | None:
         if self._game.policy.clock is None:
             return None
-        return clock_after(self._game, self.state, self.seats, self._passed(), now_ms)
+        return clock_after(self._game, self.state, self.seats, self._passed(), now)
 
     def _passed(self) -> TurnsPassed:
         """Return what the change so far means for the clock."""
         turn_over = self.turns_passed > 0
-        return TurnsPassed(turn_over, self._timed_out, frozenset(self._renewed))
+        return TurnsPassed(turn_over, self._timed_out, self.renewed)
 
     def _deals(self) -> Iterator[Step]:
         number = next_deal(self.state) or 0
@@ -215,29 +231,14 @@ class Table:
         self._note(entry, *step.events)
 
     def _note(self, entry: LogEntry, *events: TableFact) -> None:
+        self.links.append(next_link(self.link, entry))
         self.entries.append(entry)
         self.events.extend(TableEvent(self.version, event) for event in events)
-
-
-def replay(game: HostedGame, entries: Sequence[LogEntry], before: int, after: int) -> Table:
-    """Return the table as a change left it that was made earlier, between two versions.
-
-    Args:
-        game: the game now.
-        entries: all of its log, oldest first.
-        before: the version before the change; its events are those from here on.
-        after: the version after it, at most ``len(entries)``.
-    """
-    start = beginning(game)
-    earlier = Table(start)
-    earlier.repeat(entries[:before])
-    change = Table(replace(start, version=before, state=earlier.state, entropy=earlier.entropy))
-    change.repeat(entries[before:after])
-    return change
 
 
 def beginning(game: HostedGame) -> HostedGame:
     """Return the game as it was before its first entry, so far as its log is replayed on it."""
     state = new_game(game.state.rules, game.state.seats)
     clock = new_clock(game.policy, len(game.seats))
-    return replace(game, version=0, state=state, entropy=(), clock=clock)
+    link = first_link(game.game_id, game.created_ms)
+    return replace(game, version=0, link=link, state=state, entropy=(), clock=clock)

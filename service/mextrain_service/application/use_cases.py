@@ -135,7 +135,7 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
         watch_games=WatchGames(outside.feed, clock, outside.notices, streams),
         list_events=ListEvents(store),
         export_game=ExportGame(store),
-        delete_game=DeleteGame(store, clock, committer),
+        delete_game=DeleteGame(store, outside.index, clock, committer),
         list_presets=ListPresets(),
         explain_rules=ExplainRules(),
         announcer=announcer,

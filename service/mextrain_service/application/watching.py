@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mextrain_service.application.answers import GameAnswer, TableEvent
+from mextrain_service.application.chain import Position
 
 
 class ResetReason(Enum):
@@ -16,7 +17,8 @@ class ResetReason(Enum):
 
     BEGINNING = "beginning"
     HISTORY_GONE = "history_gone"
-    VERSION_AHEAD = "version_ahead"
+    HISTORY_CHANGED = "history_changed"
+    CURSOR_MISSING = "cursor_missing"
 
 
 class EndReason(Enum):
@@ -28,14 +30,14 @@ class EndReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """What happened up to a version.
+    """What happened up to a place.
 
     Attributes:
-        version: where to resume after it.
+        position: where to resume after it.
         events: in order; all of the versions since the message before.
     """
 
-    version: int
+    position: Position
     events: tuple[TableEvent, ...]
 
 
@@ -45,11 +47,16 @@ class Reset:
 
     Attributes:
         reason: why.
-        game: the game, at the version to resume after.
+        game: the game, at the place to resume after.
     """
 
     reason: ResetReason
     game: GameAnswer
+
+    @property
+    def position(self) -> Position:
+        """Where to resume after it."""
+        return self.game.table.position
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +64,11 @@ class Heartbeat:
     """A sign that nothing has happened.
 
     Attributes:
-        version: the version up to which the watcher was told everything.
+        position: the place up to which the watcher was told everything.
         server_time_ms: when it was sent, in milliseconds since the epoch.
     """
 
-    version: int
+    position: Position
     server_time_ms: int
 
 
@@ -70,12 +77,12 @@ class Ended:
     """The last that a watcher hears.
 
     Attributes:
+        position: the last place that the watcher was told.
         reason: why.
-        version: the last version that there was.
     """
 
+    position: Position
     reason: EndReason
-    version: int
 
 
 Update = Happened | Reset | Heartbeat | Ended

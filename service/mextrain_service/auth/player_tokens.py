@@ -17,7 +17,7 @@ from joserfc.jws import JWSRegistry, extract_compact
 
 from mextrain_service.application.callers import PlayerCaller
 from mextrain_service.application.model import PlatformId, PlayerId
-from mextrain_service.application.ports import Clock
+from mextrain_service.application.ports import WallClock
 from mextrain_service.auth.errors import (
     AudienceWrongError,
     CredentialForgedError,
@@ -99,7 +99,7 @@ class PlayerTokens:
     def __init__(
         self,
         issuers: Sequence[PlatformIssuer],
-        clock: Clock,
+        clock: WallClock,
         leeway_s: int = 30,
         verified_kept: int = 8_192,
     ) -> None:

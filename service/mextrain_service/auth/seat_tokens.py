@@ -19,7 +19,7 @@ from joserfc.jws import JWSRegistry
 from mextrain_service.application.answers import IssuedToken
 from mextrain_service.application.callers import InvitedCaller, SeatCaller, SpectatorCaller
 from mextrain_service.application.model import GameId
-from mextrain_service.application.ports import Clock
+from mextrain_service.application.ports import WallClock
 from mextrain_service.auth.errors import (
     CredentialForgedError,
     CredentialMalformedError,
@@ -77,7 +77,7 @@ class SeatTokens:
         self,
         keys: Sequence[SigningKey],
         lifetime_s: int,
-        clock: Clock,
+        clock: WallClock,
         verified_kept: int = 8192,
     ) -> None:
         """Take the keys, the life of a token in seconds, and how many verified ones are kept.

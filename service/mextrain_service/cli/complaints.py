@@ -32,6 +32,7 @@ _ADVICE = {
     "UNAUTHENTICATED": "Give the platform's key with --key or MEXTRAIN_PLATFORM_KEY.",
     "TOKEN_INVALID": "Check the key that was given with --key or MEXTRAIN_PLATFORM_KEY.",
     "FIXED_SEED_DISABLED": "Leave --seed out, or add --own for a service of this command's own.",
+    "GAME_DAMAGED": "`mextrain doctor` says what is left of it.",
     "STORE_UNAVAILABLE": "The service is there but its Redis is not; try again in a moment.",
 }
 

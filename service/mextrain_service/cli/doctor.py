@@ -1,11 +1,15 @@
 """``mextrain doctor``: whether everything that is stored has an owner, an end, and makes sense.
 
+It also says whether the servers are set so that it is kept.
+
 Knows how a report is laid out; what is wrong is for the storage to say.
 """
 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -13,8 +17,12 @@ import typer
 from mextrain_service.cli.redis_address import RedisUrlOption, asked
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from mextrain_service.storage import RedisClient
+    from mextrain_service.storage.diagnosis import Remains
     from mextrain_service.storage.doctor import Report
+    from mextrain_service.storage.server_check import ServerFinding
 
 _LISTED: Final = 20
 """Findings that are printed; with ``--json`` all that the report lists."""
@@ -51,31 +59,57 @@ def _doctor(
     replay: Annotated[
         bool, typer.Option("--replay", help="Play every log from the beginning and compare.")
     ] = False,
+    wait_replicas: Annotated[
+        int,
+        typer.Option(
+            envvar="MEXTRAIN_REDIS_WAIT_REPLICAS",
+            min=0,
+            help="For how many replicas the workers wait; each master must have so many.",
+        ),
+    ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
 ) -> None:
     """Look at everything that is stored, on all nodes, and say what is wrong with it.
 
-    It may be run while games are played. The exit code is 0 when nothing is wrong any more, else 1.
+    It also says what is left of games that are damaged, which are never removed, and whether the
+    servers are set so that games are kept. It may be run while games are played. The exit code is 0
+    when nothing is wrong any more, else 1.
     """
 
-    async def examine(client: RedisClient) -> Report:
+    async def examine(client: RedisClient) -> _Found:
         # Imported here, as is all of the service: the other commands start without it.
         from mextrain_service.storage.doctor import Doctor, Treatment  # noqa: PLC0415
+        from mextrain_service.storage.server_check import check_servers  # noqa: PLC0415
 
-        return await Doctor(client, Treatment(mends=repair, replays=replay)).examine()
+        servers = await check_servers(client, wait_replicas)
+        report = await Doctor(client, Treatment(mends=repair, replays=replay)).examine()
+        return _Found(report, servers)
 
-    report = asked(redis_url, examine)
+    found = asked(redis_url, examine)
     if as_json:
-        print(json.dumps(_as_json(report)))
+        print(json.dumps(_as_json(found)))
     else:
-        for line in _lines(report):
+        for line in (*_lines(found.report), *_left(found.report), *_settings(found.servers)):
             print(line)
-    raise typer.Exit(0 if report.sound else 1)
+    raise typer.Exit(0 if found.sound else 1)
 
 
-def _as_json(report: Report) -> dict[str, object]:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What there is to say of keys and of servers."""
+
+    report: Report
+    servers: Sequence[ServerFinding]
+
+    @property
+    def sound(self) -> bool:
+        return self.report.sound and not any(each.serious for each in self.servers)
+
+
+def _as_json(found: _Found) -> dict[str, object]:
+    report = found.report
     return {
-        "sound": report.sound,
+        "sound": found.sound,
         "nodes": report.nodes,
         "keys": dict(report.keys),
         "games": {"live": report.live, "over": report.over},
@@ -89,6 +123,31 @@ def _as_json(report: Report) -> dict[str, object]:
                 "repaired": finding.mended,
             }
             for finding in report.findings
+        ],
+        "damaged": [
+            {
+                "game_id": each.game_id,
+                "platform_id": each.platform_id or None,
+                "version": each.version,
+                "round": each.round_number,
+                "phase": None if each.phase is None else each.phase.value,
+                "snapshot": "readable" if each.snapshot_readable else "unreadable",
+                "log": _log_state(each),
+                "entries": each.entries,
+                "expire_time": None if each.ends_ms is None else _time(each.ends_ms),
+            }
+            for each in report.damaged
+        ],
+        "servers": [
+            {
+                "node": each.node,
+                "fault": each.fault.value,
+                "serious": each.serious,
+                "setting": each.setting,
+                "value": each.value,
+                "advice": each.advice,
+            }
+            for each in found.servers
         ],
     }
 
@@ -111,3 +170,52 @@ def _lines(report: Report) -> list[str]:
     ]
     more = report.counts.total() - min(_LISTED, len(report.findings))
     return [*lines, f"  … and {more:,} more"] if more else lines
+
+
+def _left(report: Report) -> Iterator[str]:
+    """Yield what is left of damaged games, if there are any."""
+    if not report.damaged:
+        return
+    yield "What is left of damaged games (nothing of them was removed):"
+    for each in report.damaged[:_LISTED]:
+        owner = f" of {each.platform_id}" if each.platform_id else ""
+        yield f"  {each.game_id}{owner}: {_standing(each)}; {_entries(each)}; {_end(each)}"
+    more = len(report.damaged) - _LISTED
+    if more > 0:
+        yield f"  … and {more:,} more"
+
+
+def _standing(remains: Remains) -> str:
+    version = "?" if remains.version is None else str(remains.version)
+    if remains.phase is None:
+        return f"version {version}, the snapshot cannot be read"
+    phase = remains.phase.value.replace("_", " ")
+    return f"version {version}, round {remains.round_number}, {phase}; the snapshot can be read"
+
+
+def _entries(remains: Remains) -> str:
+    version = "?" if remains.version is None else str(remains.version)
+    return f"the log is {_log_state(remains)}, {remains.entries} of {version} entries"
+
+
+def _log_state(remains: Remains) -> str:
+    if not remains.log:
+        return "gone"
+    return "whole" if remains.log_whole else "damaged"
+
+
+def _end(remains: Remains) -> str:
+    return "it never ends" if remains.ends_ms is None else f"it ends at {_time(remains.ends_ms)}"
+
+
+def _time(milliseconds: int) -> str:
+    moment = datetime.fromtimestamp(milliseconds / 1_000, tz=UTC)
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def _settings(servers: Sequence[ServerFinding]) -> Iterator[str]:
+    """Yield what is wrong with how servers are set, and what may be meant so."""
+    for each in servers:
+        kind = "Fault" if each.serious else "Note"
+        node = f" of {each.node}" if each.node else ""
+        yield (f"{kind}: {each.setting}{node} is {each.value} ({each.fault.value}); {each.advice}.")

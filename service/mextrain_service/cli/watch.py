@@ -28,9 +28,12 @@ def register(app: typer.Typer) -> None:
 def _watch(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The name of the game.")],
     after: Annotated[
-        int | None,
-        typer.Option(min=0, help="Begin after this version; 0 tells everything. Default: now."),
-    ] = None,
+        str,
+        typer.Option(
+            metavar="CURSOR",
+            help="Begin after this cursor, or with 'start' to hear everything. Default: now.",
+        ),
+    ] = "",
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object for each update instead.")
     ] = False,
@@ -48,7 +51,9 @@ def _watch(
     endpoint, credential = _service(endpoint, token or key)
     with MextrainClient(endpoint, credential) as client:
         names = _names(client.get_game(game).names)
-        for update in client.watch(game, after):
+        from_start = after == "start"
+        cursor = "" if from_start else after
+        for update in client.watch(game, cursor, from_start=from_start):
             if line := _as_json(update) if as_json else _in_words(update, names):
                 print(line, flush=True)
 
@@ -87,11 +92,13 @@ def _in_words(update: Update, names: list[str]) -> str:
 
 def _as_json(update: Update) -> str:
     match update:
-        case Happened(version, events):
+        case Happened(version, events, cursor):
             facts = [{"event": type(each).__name__, **asdict(each)} for each in events]
-            return json.dumps({"version": version, "events": facts}, default=_plain)
+            told = {"version": version, "cursor": cursor, "events": facts}
+            return json.dumps(told, default=_plain)
         case Reset(reason, game):
-            return json.dumps({"version": game.table.version, "reset": reason})
+            table = game.table
+            return json.dumps({"version": table.version, "cursor": table.cursor, "reset": reason})
         case Ended(reason, version):
             return json.dumps({"version": version, "end": reason})
 

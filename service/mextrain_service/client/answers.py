@@ -31,6 +31,7 @@ class Table:
         turn_deadline: when the turn of the seat to move runs out, in UTC; None without a clock.
         server_time: the clock of the service as it answered, in UTC, so that one's own need not be
             trusted.
+        cursor: what to watch after.
     """
 
     version: int
@@ -38,6 +39,7 @@ class Table:
     totals: tuple[int, ...]
     turn_deadline: datetime | None
     server_time: datetime = field(compare=False)
+    cursor: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ class OpenChannel:
         channel: a number that is not in use on the stream, 1 to 2^32 - 1.
         game_id: the game.
         token: that of the seat, of a spectator, or of a player of the platform who has a seat.
-        after_version: the version up to which all is known; None begins with a ``Reset``.
+        cursor: that of the update heard last of the game; empty begins with a ``Reset``.
         watched: anything is to be heard but answers.
         tag: what the answer is known by.
     """
@@ -41,7 +41,7 @@ class OpenChannel:
     channel: int
     game_id: str
     token: str
-    after_version: int | None = None
+    cursor: str = ""
     watched: bool = True
     tag: int = 0
 
@@ -167,7 +167,7 @@ def _ask(ask: Ask) -> channel_pb2.ChannelAsk:
                 channel_pb2.OpenChannel(
                     game_id=ask.game_id,
                     token=ask.token,
-                    after_version=ask.after_version,
+                    cursor=ask.cursor,
                     unwatched=not ask.watched,
                 )
             )
@@ -199,7 +199,7 @@ def _said(
             failed = answer.closed.HasField("status")
             yield Closed(from_status(answer.closed.status) if failed else None)
         case "events":
-            yield from read_happened(answer.events.events)
+            yield from read_happened(answer.events)
         case "reset":
             yield read_reset(answer.reset)
         case "end":

@@ -6,7 +6,6 @@ that is finished, so only a message can say that it is.
 
 from __future__ import annotations
 
-import random
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from typing import Any
 import grpc
 
 from mextrain_service.client.errors import MextrainError, from_rpc_error
+from mextrain_service.client.repeating import pause_s
 
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 2.0
@@ -29,8 +29,8 @@ def followed(
 ) -> Iterator[Any]:
     """Yield the messages of a stream, and of those that go on where it ended, for ever.
 
-    Pauses double from 50 ms to 2 s as long as no message comes, drawn anew each time so that many
-    clients spread out, and are never shorter than the service asks for.
+    The service says when to come back. Where it does not, pauses double from 50 ms to 2 s as long
+    as no message comes, drawn anew each time so that many clients spread out.
 
     Args:
         open_stream: opens the stream where the messages so far have led to.
@@ -70,7 +70,7 @@ def _wait_s(failure: MextrainError, pause: float) -> float:
     """
     if failure.retry_after is None and failure.reason not in _CUT_OFF:
         raise failure
-    return max(failure.retry_after or 0.0, random.uniform(0, pause))  # noqa: S311 - spreads load
+    return pause_s(failure.retry_after or 0.0, pause)
 
 
 @contextmanager

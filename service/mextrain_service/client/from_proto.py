@@ -141,6 +141,7 @@ def read_table(view: view_pb2.View, seats: int, results: tuple[RoundResult, ...]
     """Return what the caller may see of the table."""
     return Table(
         version=view.version,
+        cursor=view.cursor,
         totals=tuple(view.totals),
         turn_deadline=read_moment(view.turn_deadline) if view.HasField("turn_deadline") else None,
         server_time=read_moment(view.server_time),

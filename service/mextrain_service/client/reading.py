@@ -157,17 +157,19 @@ class ReadingClient:
     def watch(
         self,
         game_id: str,
-        after_version: int | None = None,
+        cursor: str = "",
         *,
+        from_start: bool = False,
         heartbeat_s: float | None = None,
     ) -> Iterator[Update]:
-        """Yield what happens in a game, from any version on, until there is nothing more to tell.
+        """Yield what happens in a game, from any place on, until there is nothing more to tell.
 
         The stream is opened again whenever it ends before that: nothing is missed or told twice.
 
         Args:
             game_id: the game.
-            after_version: the version up to which all is known; None begins with a ``Reset``.
+            cursor: that of the update heard last; empty begins with a ``Reset``.
+            from_start: without a cursor, begin with all that ever happened.
             heartbeat_s: how often the service is to say that nothing happens, in seconds; a stream
                 that is silent for four times as long counts as dead. None for 15 seconds.
 
@@ -176,8 +178,9 @@ class ReadingClient:
         """
         return watch_game(
             self._connection.follow(self._stub.WatchGame, heartbeat_s),
-            game_id,
-            after_version,
+            pb.WatchGameRequest(
+                game_id=game_id, cursor=cursor, after_version=0 if from_start else None
+            ),
             heartbeat_s,
         )
 

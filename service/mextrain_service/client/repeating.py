@@ -22,8 +22,8 @@ _LONGEST_PAUSE_S = 2.0
 def call_patiently(call: Callable[[], _Answer], patience_s: float) -> _Answer:
     """Return what the call returns, repeating it while its error says that this may help.
 
-    Pauses double from 50 ms to 2 s, drawn anew each time so that many clients spread out, and are
-    never shorter than the service asks for.
+    The service says when to come back, and it knows best. Where it does not, pauses double from
+    50 ms to 2 s, drawn anew each time so that many clients spread out.
 
     Args:
         call: makes the call; raises ``MextrainError``.
@@ -40,8 +40,18 @@ def call_patiently(call: Callable[[], _Answer], patience_s: float) -> _Answer:
         except MextrainError as error:
             if error.retry_after is None:
                 raise
-            wait = max(error.retry_after, random.uniform(0, pause))  # noqa: S311 - spreads load
+            wait = pause_s(error.retry_after, pause)
             if time.monotonic() + wait > give_up:
                 raise
             time.sleep(wait)
             pause = min(2 * pause, _LONGEST_PAUSE_S)
+
+
+def pause_s(asked_s: float, own_s: float) -> float:
+    """Return how long to wait until a call is made again, in seconds.
+
+    Args:
+        asked_s: what the service asks for; 0 if it does not say.
+        own_s: the longest pause where it does not.
+    """
+    return asked_s or random.uniform(0, own_s)  # noqa: S311 - spreads load

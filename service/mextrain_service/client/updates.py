@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from mextrain.v1 import event_pb2, feed_pb2, watch_pb2
@@ -21,10 +21,12 @@ class Happened:
     Attributes:
         version: the version of the game after it.
         events: what happened, in order.
+        cursor: what to resume after; empty if the service told it together with what follows.
     """
 
     version: int
     events: tuple[TableFact, ...]
+    cursor: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,8 @@ class Reset:
     """The table as it is; whatever was known of it is void.
 
     Attributes:
-        reason: ``BEGINNING``, ``HISTORY_GONE`` or ``VERSION_AHEAD``.
-        game: the game.
+        reason: ``BEGINNING``, ``HISTORY_GONE``, ``HISTORY_CHANGED`` or ``CURSOR_MISSING``.
+        game: the game; resume after the cursor of its table.
     """
 
     reason: str
@@ -107,10 +109,21 @@ class Exported:
     redacted: bool
 
 
-def read_happened(events: Iterable[event_pb2.Event]) -> Iterator[Happened]:
-    """Yield events by version."""
-    for version, group in groupby(events, key=lambda event: event.version):
-        yield Happened(version, tuple(read_events(group)))
+def event_batch(events: Sequence[event_pb2.Event], cursor: str) -> watch_pb2.EventBatch:
+    """Return listed events as a watcher hears them."""
+    version = events[-1].version if events else 0
+    return watch_pb2.EventBatch(version=version, events=events, cursor=cursor)
+
+
+def read_happened(batch: watch_pb2.EventBatch) -> Iterator[Happened]:
+    """Yield events by version; the last has the cursor of all of them."""
+    by_version = [
+        (version, tuple(read_events(group)))
+        for version, group in groupby(batch.events, key=lambda event: event.version)
+    ]
+    for version, events in by_version:
+        last = version == by_version[-1][0]
+        yield Happened(version, events, batch.cursor if last else "")
 
 
 def read_reset(reset: watch_pb2.WatchReset) -> Reset:

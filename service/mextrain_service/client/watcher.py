@@ -18,6 +18,7 @@ from mextrain_service.client.updates import (
     NewsBatch,
     Reset,
     Update,
+    event_batch,
     read_end,
     read_happened,
     read_news,
@@ -29,9 +30,14 @@ Opener = Callable[[Callable[[], Any]], Iterator[Any]]
 
 
 def watch_game(
-    follow: Opener, game_id: str, after_version: int | None, heartbeat_s: float | None
+    follow: Opener, first: pb.WatchGameRequest, heartbeat_s: float | None
 ) -> Iterator[Update]:
     """Yield what a watcher hears; the last of it is ``Ended``.
+
+    Args:
+        follow: opens the stream, and opens it again when it ends too early.
+        first: which game, and from where on; the stream resumes by itself.
+        heartbeat_s: how often the service is to say that nothing happens, in seconds.
 
     A game that was there and is not any more was deleted while the stream was away.
 
@@ -40,7 +46,7 @@ def watch_game(
     """
     reached: int | None = None
     try:
-        for update in _updates(follow, game_id, after_version, heartbeat_s):
+        for update in _updates(follow, first, heartbeat_s):
             reached = update.game.table.version if isinstance(update, Reset) else update.version
             yield update
     except MextrainError as error:
@@ -50,26 +56,30 @@ def watch_game(
 
 
 def _updates(
-    follow: Opener, game_id: str, after_version: int | None, heartbeat_s: float | None
+    follow: Opener, first: pb.WatchGameRequest, heartbeat_s: float | None
 ) -> Iterator[Update]:
-    seen = after_version
+    start = first.after_version if first.HasField("after_version") else None
+    seen, cursor = start, first.cursor
 
     def request() -> pb.WatchGameRequest:
         return pb.WatchGameRequest(
-            game_id=game_id, after_version=seen, heartbeat_interval=_interval(heartbeat_s)
+            game_id=first.game_id,
+            after_version=None if cursor else start,
+            cursor=cursor,
+            heartbeat_interval=_interval(heartbeat_s),
         )
 
     for message in follow(request):
         match message.WhichOneof("update"):
             case "events":
-                for happened in read_happened(message.events.events):
+                for happened in read_happened(message.events):
                     _require_next(happened, seen)
                     seen = happened.version
                     yield happened
-                seen = message.events.version
+                seen, cursor = message.events.version, message.events.cursor
             case "reset":
                 reset = read_reset(message.reset)
-                seen = reset.game.table.version
+                seen, cursor = reset.game.table.version, reset.game.table.cursor
                 yield reset
             case "end":
                 yield read_end(message.end)
@@ -119,7 +129,8 @@ def list_events(
         pending += page.events
         token = page.next_page_token
         last = pending[-1].version if pending and token else None
-        yield from read_happened(event for event in pending if event.version != last)
+        told = [event for event in pending if event.version != last]
+        yield from read_happened(event_batch(told, "" if token else page.cursor))
         pending = [event for event in pending if event.version == last]
         if not token:
             return

@@ -35,8 +35,10 @@ from mextrain_service.main.parent import report
 from mextrain_service.main.ports import PortUnavailableError
 from mextrain_service.main.process_metrics import tell_of_process
 from mextrain_service.main.promise_keeper import PromiseKeeper
+from mextrain_service.main.store_check import StoreCheck
 from mextrain_service.main.stream_metrics import StreamMetrics
 from mextrain_service.main.sweeping import Sweeper
+from mextrain_service.main.timekeeping import Timekeeper
 from mextrain_service.main.tracing import Tracing, tracing
 from mextrain_service.storage.connection import ConnectionLimits, open_client
 from mextrain_service.storage.counted_client import CountedClient
@@ -45,6 +47,7 @@ from mextrain_service.storage.feed import FeedTerms, RedisFeed
 from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.inspector import RedisGameInspector
 from mextrain_service.storage.notices import RedisNotices
+from mextrain_service.storage.outages import RedisOutages
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
 from mextrain_service.storage.replication import Durability
 
@@ -137,8 +140,11 @@ async def composed(
         retention = _retention(settings.games)
         traces = await stack.enter_async_context(tracing(settings.tracing, place.index))
         store = _store(client, retention, registry, traces)
+        timekeeper = Timekeeper(client, RedisOutages(client, retention), registry)
         readiness = Readiness(
-            store, on_first_ready=lambda: report(place.report_descriptor, {"state": "serving"})
+            store,
+            begin=timekeeper.begin,
+            on_first_ready=lambda: report(place.report_descriptor, {"state": "serving"}),
         )
         tell_of_process(registry, readiness)
         metrics_url = await _operator_url(stack, settings, place, readiness, registry)
@@ -149,6 +155,7 @@ async def composed(
         service = game_service(
             settings,
             store,
+            timekeeper.clock,
             Observing(registry, traces),
             Streaming(notices, RedisFeed(client, _feed_terms(settings)), streams),
             Lists(
@@ -164,11 +171,19 @@ async def composed(
             _add_reflection(server)
         stack.push_async_callback(service.announcer.finish)
         end = _End(readiness, streams, hurried)
+        await stack.enter_async_context(timekeeper.keeping())
         await stack.enter_async_context(_serving(server, settings.server, end))
-        sweeper = Sweeper(service.enforce_deadlines, settings.games.sweep_ms / _MS, registry)
+        sweeper = Sweeper(
+            service.enforce_deadlines,
+            settings.games.sweep_ms / _MS,
+            registry,
+            timekeeper.store_clock.trusted,
+        )
         await stack.enter_async_context(sweeper.sweeping())
         keeper = PromiseKeeper(service.announcer, settings.games.sweep_ms / _MS, registry)
         await stack.enter_async_context(keeper.keeping())
+        check = StoreCheck(client, settings.redis.wait_replicas, registry)
+        await stack.enter_async_context(check.checking())
         yield Worker(endpoint, metrics_url, readiness)
 
 

@@ -25,7 +25,7 @@ from mextrain_service.main.settings import variable
 from mextrain_service.main.settings_loading import SettingsError
 
 if TYPE_CHECKING:
-    from mextrain_service.application.ports import Clock
+    from mextrain_service.application.ports import WallClock
     from mextrain_service.main.settings_auth import AuthSettings
 
 _KEY_ID_DIGITS: Final = 8
@@ -45,7 +45,7 @@ class Credentials:
 
 
 @asynccontextmanager
-async def credentials(settings: AuthSettings, clock: Clock) -> AsyncIterator[Credentials]:
+async def credentials(settings: AuthSettings, clock: WallClock) -> AsyncIterator[Credentials]:
     """Recognise callers as the settings say, and as files and issuers say from time to time.
 
     Raises:

@@ -51,7 +51,13 @@ if TYPE_CHECKING:
     from mextrain_service.application.feeds import Feed
     from mextrain_service.application.operator_ports import GameInspector
     from mextrain_service.application.player_seats import PlayerSeats
-    from mextrain_service.application.ports import Deadlines, GameIndex, GameStore, Notices
+    from mextrain_service.application.ports import (
+        Clock,
+        Deadlines,
+        GameIndex,
+        GameStore,
+        Notices,
+    )
     from mextrain_service.application.streams import OpenStreams
     from mextrain_service.auth.authenticator import Authenticator
     from mextrain_service.main.credentials import Credentials
@@ -133,6 +139,7 @@ class _Books:
 def game_service(
     settings: Settings,
     store: GameStore,
+    clock: Clock,
     observing: Observing,
     streaming: Streaming,
     lists: Lists,
@@ -143,12 +150,12 @@ def game_service(
     Args:
         settings: all of them.
         store: where games are.
+        clock: what time it is for them.
         observing: what operators see its calls by.
         streaming: what streams need.
         lists: what is kept beside the games.
         known: what recognises callers.
     """
-    clock = SystemClock()
     outside = Outside(
         store=store,
         clock=clock,

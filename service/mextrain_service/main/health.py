@@ -16,7 +16,7 @@ from mextrain_service.application.ports import GameStore, StoreUnavailableError
 from mextrain_service.main.operator_port import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Awaitable, Callable
 
 SERVICE_NAME: Final = "mextrain.v1.GameService"
 """The health service's name for the game service. The empty name means the whole server."""
@@ -29,6 +29,10 @@ _SERVING: Final = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING: Final = health_pb2.HealthCheckResponse.NOT_SERVING
 
 
+_AWAY_S: Final = 0.25
+"""How often a store that is away is asked: it answers without being reached, until it is back."""
+
+
 class Readiness:
     """Follows the store, until the worker is asked to stop.
 
@@ -39,9 +43,19 @@ class Readiness:
         servicer: the gRPC health service to register; NOT_SERVING under every name at first.
     """
 
-    def __init__(self, store: GameStore, on_first_ready: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        store: GameStore,
+        begin: Callable[[], Awaitable[None]],
+        on_first_ready: Callable[[], None],
+    ) -> None:
+        """Take what is followed, what comes before the first call, and who is told of that.
+
+        ``begin`` is called at each look, and raises as the store does while it is not done.
+        """
         self.servicer = health.aio.HealthServicer()  # type: ignore[attr-defined]  # stubs lag
         self._store = store
+        self._begin = begin
         self._on_first_ready = on_first_ready
         self._was_ready = False
         self._state = "starting"
@@ -53,17 +67,22 @@ class Readiness:
             await self.servicer.set(name, _NOT_SERVING)
 
     async def follow(self, interval_s: float) -> None:
-        """Ask the store again and again, and tell; ends when it is cancelled."""
+        """Ask the store again and again, and tell; ends when it is cancelled.
+
+        Args:
+            interval_s: the pause, in seconds; a quarter of a second at most while it is away.
+        """
         while True:
             await self.check()
-            await asyncio.sleep(interval_s)
+            await asyncio.sleep(interval_s if self.is_ready else min(interval_s, _AWAY_S))
 
     async def check(self) -> None:
         """Ask the store once, and tell."""
         try:
             await self._store.ping()
+            await self._begin()
         except StoreUnavailableError as error:
-            await self._tell("store_unavailable", _NOT_SERVING, str(error))
+            await self._tell("store_unavailable", _NOT_SERVING, error=str(error))
         else:
             await self._tell("ready", _SERVING)
 

@@ -29,6 +29,7 @@ LOGGED_KEYS = frozenset(
         *("platform_id", "game_id", "seat", "version", "player", "operator"),
         *("worker", "pid", "endpoint", "metrics_url", "state", "signal", "exit_code"),
         *("delay_s", "grace_s", "seconds", "attempt", "error", "path", "issuer"),
+        *("fault", "setting", "set_to", "advice", "node"),
     }
 )
 """The only keys a log line may have. Anything else is named under ``dropped``, without its value:

@@ -67,16 +67,11 @@ class MeasuredStore:
             return await self._inner.recall(game_id)
 
     async def commit(
-        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+        self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> LogMark | None:
         """See ``GameStore.commit``."""
         with self._measured("commit"):
-            return await self._inner.commit(game, base_version=base_version, entries=entries)
-
-    async def history(self, game_id: GameId) -> tuple[LogEntry, ...]:
-        """See ``GameStore.history``."""
-        with self._measured("history"):
-            return await self._inner.history(game_id)
+            return await self._inner.commit(game, base=base, entries=entries)
 
     async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
         """See ``GameStore.read_on``."""
@@ -88,15 +83,20 @@ class MeasuredStore:
         with self._measured("delete"):
             await self._inner.delete(game, receipt)
 
+    async def discard(self, game_id: GameId, receipt: Receipt | None) -> None:
+        """See ``GameStore.discard``."""
+        with self._measured("discard"):
+            await self._inner.discard(game_id, receipt)
+
     async def deletion(self, game_id: GameId) -> Receipt | None:
         """See ``GameStore.deletion``."""
         with self._measured("deletion"):
             return await self._inner.deletion(game_id)
 
-    async def settle(self, game_id: GameId) -> None:
+    async def settle(self, game_id: GameId) -> LogReading:
         """See ``GameStore.settle``."""
         with self._measured("settle"):
-            await self._inner.settle(game_id)
+            return await self._inner.settle(game_id)
 
     async def ping(self) -> None:
         """See ``GameStore.ping``."""

@@ -45,6 +45,6 @@ async def _run(name: str, interval_s: float, work: Callable[[], Awaitable[None]]
         try:
             await work()
         except StoreUnavailableError as error:
-            log.warning("the store is away", cause=str(error))
+            log.warning("the store is away", error=str(error))
         except Exception:
             log.exception("a recurring task failed")

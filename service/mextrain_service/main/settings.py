@@ -180,7 +180,8 @@ class RedisSettings(Concern):
         default=1_000,
         ge=50,
         le=60_000,
-        description="How often readiness asks whether the store answers, in milliseconds.",
+        description="How often readiness asks whether the store answers, in milliseconds; every "
+        "250 at least while it does not.",
     )
 
     @field_validator("url")

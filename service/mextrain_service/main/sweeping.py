@@ -16,6 +16,8 @@ from mextrain_service.application.enforce_deadlines import Enforced, NotEnforced
 from mextrain_service.main.recurring import recurring
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from mextrain_service.application.enforce_deadlines import EnforceDeadlines
 
 _MS: Final = 1_000
@@ -24,14 +26,26 @@ _MANY: Final = 1 << 16
 
 
 class Sweeper:
-    """Enforces deadlines at an interval."""
+    """Enforces deadlines at an interval, as long as it is known what time it is."""
 
     def __init__(
-        self, enforce: EnforceDeadlines, interval_s: float, registry: CollectorRegistry
+        self,
+        enforce: EnforceDeadlines,
+        interval_s: float,
+        registry: CollectorRegistry,
+        time_is_known: Callable[[], bool],
     ) -> None:
-        """Take the use case, the pause between two looks in seconds, and where metrics go."""
+        """Prepare to sweep.
+
+        Args:
+            enforce: the use case.
+            interval_s: the pause between two looks, in seconds.
+            registry: where metrics go.
+            time_is_known: tells whether deadlines may be acted on.
+        """
         self._enforce = enforce
         self._interval_s = interval_s
+        self._time_is_known = time_is_known
         self._log = structlog.get_logger("mextrain.deadlines")
         self._lag = Histogram(
             "mextrain_deadline_lag_seconds",
@@ -50,6 +64,8 @@ class Sweeper:
         return recurring("deadlines", self._interval_s, self._sweep)
 
     async def _sweep(self) -> None:
+        if not self._time_is_known():
+            return
         async for outcome in self._enforce(random.randrange(_MANY)):  # noqa: S311
             self._note(outcome)
 
@@ -60,5 +76,5 @@ class Sweeper:
             case NotEnforced(game_id, cause):
                 self._failures.inc()
                 self._log.warning(
-                    "a deadline is not enforced yet", game_id=game_id, cause=repr(cause)
+                    "a deadline is not enforced yet", game_id=game_id, error=type(cause).__name__
                 )

@@ -5,10 +5,14 @@ Knows what failures mean; nothing of what is asked.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
-from typing import NoReturn, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 from mextrain_service.storage.failures import FAILURES, is_lost_answer, unavailable
+
+SOON_S: Final = 1.0
+"""How long the answer takes at most to a question that is worth nothing later, in seconds."""
 
 _Answer = TypeVar("_Answer")
 
@@ -26,6 +30,19 @@ async def ask(attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
             _fail(error)
     try:
         return await attempt()
+    except FAILURES as error:
+        _fail(error)
+
+
+async def ask_once(attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
+    """Return the answer to a request that is about this very moment.
+
+    Raises:
+        StoreUnavailableError: Redis fails, or does not answer soon.
+    """
+    try:
+        async with asyncio.timeout(SOON_S):
+            return await attempt()
     except FAILURES as error:
         _fail(error)
 

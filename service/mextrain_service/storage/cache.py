@@ -1,13 +1,11 @@
-"""The games that a worker saw last: a bounded memory that may be stale and says so.
-
-Knows games by id, version and the bytes that they are stored as; nothing of where.
-"""
+"""The games that a worker saw last: a bounded cache of the store, never an authority."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 
 from mextrain_service.application.model import GameId, HostedGame
+from mextrain_service.storage.record import Header
 
 
 class RecentGames:
@@ -30,26 +28,25 @@ class RecentGames:
         self._games.move_to_end(game_id)
         return kept[0]
 
-    def read(self, game_id: GameId, version: int, body: bytes) -> HostedGame | None:
-        """Return the game that is stored as these bytes, if it is the one that is kept."""
-        kept = self._games.get(game_id)
-        if kept is None or kept[0].version != version or kept[1] != body:
+    def read(self, game_id: GameId, header: Header, body: bytes) -> HostedGame | None:
+        """Return the game that is stored as this header and body, if it is the one that is kept."""
+        game, kept = self._games.get(game_id, (None, b""))
+        if game is None or (game.version, game.link, game.stamp) != header[2:] or kept != body:
             return None
         self._games.move_to_end(game_id)
-        return kept[0]
+        return game
 
     def put(self, game: HostedGame, body: bytes) -> None:
-        """Keep a game, unless a later version of it is kept already.
+        """Keep a game in place of what was kept of it, whatever its version.
 
-        Answers of the store can overtake each other; the later version is the nearer one.
+        The store may have gone back in time, so a lower version can be the true one. Where answers
+        overtook each other, the next commit is refused and the game is loaded.
 
         Args:
             game: the game.
             body: what it is stored as.
         """
-        kept = self._games.get(game.game_id)
-        if kept is None or _supersedes(game, kept[0]):
-            self._games[game.game_id] = game, body
+        self._games[game.game_id] = game, body
         self._games.move_to_end(game.game_id)
         while len(self._games) > self._capacity:
             self._games.popitem(last=False)
@@ -57,7 +54,3 @@ class RecentGames:
     def forget(self, game_id: GameId) -> None:
         """Keep the game no longer; nothing happens if it is not kept."""
         self._games.pop(game_id, None)
-
-
-def _supersedes(game: HostedGame, kept: HostedGame) -> bool:
-    return game.version >= kept.version or game.created_ms != kept.created_ms

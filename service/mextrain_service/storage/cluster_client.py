@@ -9,13 +9,15 @@ of where that one loses requests:
   case, and the other one fails with an `AttributeError`.
 * Requests wait for a connection, for a bounded time, instead of failing at once.
 * No request is repeated after its connection broke: whether that is safe is known only above.
+* Nodes are learned anew in the background while one of them fails, not by each request that fails.
 """
 
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
 import redis.exceptions as failure
@@ -24,6 +26,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from mextrain_service.storage.addresses import Host
+from mextrain_service.storage.breaker import LONGEST_PAUSE_S, Breaker, KnownAwayError
 from mextrain_service.storage.pipe import Command, Pipe, as_words, given
 from mextrain_service.storage.replication import AWAITS_REPLICAS, Durability
 
@@ -73,6 +76,10 @@ class ClusterClient(RedisCluster):
         self._pool_timeout_s = pool_timeout_s
         self._answer_timeout_s: float = connections["socket_timeout"]
         self._pipes: dict[str, _NodePipe] = {}
+        self._breaker = Breaker(self._learn, "cluster")
+        self._failed_node: str | None = None
+        self._doubted = False
+        self._dispelling: asyncio.Task[None] | None = None
 
     async def initialize(
         self,
@@ -86,17 +93,48 @@ class ClusterClient(RedisCluster):
 
         Raises:
             ConnectionError: no node answers.
+            KnownAwayError: none does, and none did before.
         """
-        known = [*(additional_startup_nodes_info or ()), *self._seeds]
-        async with self._learning:
-            if self._initialize:
-                try:
-                    await self.nodes_manager.initialize(known, last_failed_node_name)
-                except failure.RedisClusterException as error:
-                    raise failure.ConnectionError("no node of the cluster answers") from error
-                await self._learn_commands()
-                self._initialize = False
+        del additional_startup_nodes_info, last_failed_node_name
+        if self._initialize:
+            self._breaker.require_closed()
+            async with self._learning:
+                if self._initialize:
+                    self._breaker.require_closed()  # another may have found out meanwhile
+                    try:
+                        await self._learn()
+                    except _BROKEN as error:
+                        self._breaker.trip(error)
+                        raise
         return self
+
+    async def _learn(self) -> None:
+        """Ask the nodes for each other, the one that failed last at the end.
+
+        Raises:
+            ConnectionError: no node answers.
+        """
+        try:
+            await self.nodes_manager.initialize(self._seeds, self._failed_node)
+        except failure.RedisClusterException as error:
+            raise failure.ConnectionError("no node of the cluster answers") from error
+        await self._learn_commands()
+        self._initialize = False
+
+    def _doubt(self) -> None:
+        """Learn the nodes anew in the background: now, or soon if that was just done."""
+        self._doubted = True
+        if self._dispelling is None and not self._breaker.is_open:
+            self._dispelling = asyncio.create_task(self._dispel())
+
+    async def _dispel(self) -> None:
+        while self._doubted and self._dispelling is asyncio.current_task():
+            self._doubted = False
+            with suppress(*_BROKEN):  # whoever asks next finds out
+                await self._learn()
+            await asyncio.sleep(random.uniform(LONGEST_PAUSE_S / 2, LONGEST_PAUSE_S))  # noqa: S311
+        if self._dispelling is asyncio.current_task():
+            self._dispelling = None
 
     async def _learn_commands(self) -> None:
         """Ask any master, once, where commands have their keys."""
@@ -106,7 +144,7 @@ class ClusterClient(RedisCluster):
     async def _ask_any(self, ask: Callable[[ClusterNode], Awaitable[_Answer]]) -> _Answer:
         """Return the answer of the first master that gives one."""
         latest: Exception = failure.ConnectionError("the cluster has no master")
-        for node in self.get_primaries():
+        for node in sorted(self.get_primaries(), key=self._is_away):
             try:
                 return await ask(node)
             except _BROKEN as error:
@@ -119,8 +157,20 @@ class ClusterClient(RedisCluster):
         async with self._turn():
             if args == ("PING",):
                 await self.initialize()
-                return await self._ask_any(lambda node: node.execute_command("PING"))
-            return await super().execute_command(*args, **options)
+                return await self._ask_any(self._ping)
+            try:
+                return await super().execute_command(*args, **options)
+            except failure.SlotNotCoveredError:
+                self._doubt()
+                raise
+
+    async def _ping(self, node: ClusterNode) -> Any:
+        (answer,) = await self._exchange(node, [("PING",)], waits=False)
+        return given(self, "PING", answer, {})
+
+    def _is_away(self, node: ClusterNode) -> bool:
+        pipe = self._pipes.get(node.name)
+        return pipe is not None and pipe.is_away
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -154,11 +204,11 @@ class ClusterClient(RedisCluster):
                 if pause_s is None:
                     raise
                 await asyncio.sleep(pause_s)
+            except (KnownAwayError, failure.ClusterDownError):
+                self._doubt()
+                raise
             except _BROKEN as broken:
                 await self._give_up(node, broken)
-                raise
-            except failure.ClusterDownError:
-                self._initialize = True
                 raise
             else:
                 if waits:
@@ -173,18 +223,24 @@ class ClusterClient(RedisCluster):
 
         A write that waits for replicas has a connection for itself meanwhile.
         """
-        if waits:
-            return await _exchange_alone(node, commands)
         pipe = self._pipes.get(node.name)
         if pipe is not None and pipe.node is not node:
             pipe.abandon()
             pipe = None
         if pipe is None:
             pipe = self._pipes[node.name] = _NodePipe(node, self._answer_timeout_s)
+        if waits:
+            await pipe.reach()
+            return await _exchange_alone(node, commands)
         return await pipe.ask_together([as_words(command) for command in commands])
 
     async def aclose(self) -> None:
         """Close all connections."""
+        await self._breaker.stop()
+        dispelling, self._dispelling = self._dispelling, None
+        if dispelling is not None:
+            dispelling.cancel()
+            await asyncio.wait((dispelling,))
         pipes, self._pipes = self._pipes, {}
         for pipe in pipes.values():
             await pipe.aclose()
@@ -206,6 +262,7 @@ class ClusterClient(RedisCluster):
         node.update_active_connections_for_reconnect()
         await node.disconnect_free_connections()
         self.nodes_manager.move_node_to_end_of_cached_nodes(node.name)
+        self._failed_node = node.name
         self._initialize = True
 
 
@@ -217,7 +274,7 @@ class _NodePipe(Pipe):
     """
 
     def __init__(self, node: ClusterNode, answer_timeout_s: float) -> None:
-        super().__init__(_NodeConnections(node), answer_timeout_s)
+        super().__init__(_NodeConnections(node), answer_timeout_s, name=node.name)
         self.node = node
 
 

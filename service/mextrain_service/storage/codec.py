@@ -28,6 +28,7 @@ from mextrain_service.storage.policy_codec import (
     encode_clock,
     encode_policy,
 )
+from mextrain_service.storage.record import Header
 from mextrain_service.storage.rules_codec import decode_rules, encode_rules
 from mextrain_service.storage.seat_codec import decode_seats, encode_seats
 from mextrain_service.storage.state_codec import (
@@ -82,19 +83,20 @@ def encode_game(game: HostedGame) -> bytes:
     return GameEncoder().encode(game)
 
 
-def decode_game(body: bytes, *, game_id: GameId, version: int) -> HostedGame:
+def decode_game(body: bytes, *, game_id: GameId, header: Header) -> HostedGame:
     """Return the game whose snapshot has this body.
 
     Args:
+        body: what follows the header.
         game_id: the id under which it was found.
-        version: the version of its header.
+        header: the header of the snapshot.
 
     Raises:
         CorruptGameError: the bytes are not a game.
         NewerSchemaError: it is played by rules that this release does not know.
     """
     try:
-        return _decode(pb.Game.FromString(body), game_id, version)
+        return _decode(pb.Game.FromString(body), game_id, header)
     except (DecodeError, EngineError, ValueError, KeyError, IndexError) as error:
         raise CorruptGameError("a snapshot cannot be read") from error
 
@@ -150,13 +152,15 @@ def _encode_passing(game: HostedGame) -> bytes:
     ).SerializeToString()
 
 
-def _decode(stored: pb.Game, game_id: GameId, version: int) -> HostedGame:
+def _decode(stored: pb.Game, game_id: GameId, header: Header) -> HostedGame:
     seats = decode_seats(stored)
     rules = decode_rules(stored.rules.SerializeToString(deterministic=True))
     return HostedGame(
         game_id=game_id,
         platform_id=PlatformId(stored.platform_id),
-        version=version,
+        version=header.version,
+        link=header.link,
+        stamp=header.stamp,
         seats=seats,
         policy=decode_policy(stored.policy),
         secret=stored.secret,
@@ -217,8 +221,6 @@ def _encode_steps(receipts: tuple[Receipt, ...]) -> list[int]:
 
 def _decode_steps(stored: pb.Game) -> Iterator[tuple[int, int]]:
     """Yield for each receipt the gap before it and how many entries it wrote."""
-    if stored.receipt_spans:  # of an earlier schema
-        yield from zip(stored.receipt_spans[::2], stored.receipt_spans[1::2], strict=True)
     steps = iter(stored.receipt_steps)
     for step in steps:
         gap, entries = divmod(step, _STEP)

@@ -81,17 +81,21 @@ class ReplicatingRedis(Redis):
         self.auto_close_connection_pool = True
         self._durability = durability
         follows_master = isinstance(pool, SentinelConnectionPool)
-        self._pipe = Pipe(_Pooled(pool), answer_timeout_s, leaves_replicas=follows_master)
+        self._pipe = Pipe(
+            _Pooled(pool), answer_timeout_s, leaves_replicas=follows_master, name="master"
+        )
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:
         """Send one command and return its answer, a write as durable as is asked for.
 
         Raises:
             TooFewReplicasError: the master has the write, and too few replicas have it.
+            KnownAwayError: the master is away, and was before; nothing was sent.
         """
         waits = options.pop(AWAITS_REPLICAS, False)
         if not waits or not self._durability.replicas:
             return given(self, args[0], await self._pipe.ask(as_words(args)), options)
+        await self._pipe.reach()
         async with self.pipeline(transaction=False) as both:
             both.execute_command(*args, **options)
             both.execute_command(*self._durability.command)

@@ -90,7 +90,7 @@ class Returner:
         """
         try:
             header, body = split(copy.snapshot)
-            game = decode_game(body, game_id=copy.game_id, version=header.version)
+            game = decode_game(body, game_id=copy.game_id, header=header)
             if (len(copy.log), len(decode_log(copy.log))) != (header.log_bytes, header.version):
                 return Fate.UNREADABLE
         except CorruptGameError:

@@ -5,7 +5,6 @@ The application's `Deadlines`. Knows sets, scores and leases; nothing of what a 
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Sequence
 
 from mextrain_service.application.model import GameId
@@ -15,10 +14,7 @@ from mextrain_service.storage.connection import RedisClient
 from mextrain_service.storage.keys import deadlines_key
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.redis_store import Retention
-
-PARTITIONS = 16
-"""Sets that the games are spread over, so that a cluster has them in several slots. The same on
-every worker: with another number, the games of the old one are not found."""
+from mextrain_service.storage.slots import PARTITIONS, partition_of
 
 LEASE_MS = 10_000
 """How long a claimed game is kept from others; after that, whoever claimed it counts as dead."""
@@ -74,4 +70,4 @@ class RedisDeadlines:
 
 def deadlines_of(game_id: GameId) -> str:
     """Return the key of the deadlines among which those of a game are."""
-    return deadlines_key(zlib.crc32(game_id.encode()) % PARTITIONS)
+    return deadlines_key(partition_of(game_id))

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from mextrain_engine import EngineError, integrity
-from mextrain_service.application.model import GameId, HostedGame, LogEntry
-from mextrain_service.application.table import replay
+from mextrain_engine import EngineError, Phase, integrity
+from mextrain_service.application.chain import first_link, links_after
+from mextrain_service.application.model import GameId, HostedGame, LogEntry, PlatformId
+from mextrain_service.application.table import Table, beginning
 from mextrain_service.storage.codec import decode_game
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError
-from mextrain_service.storage.log_codec import decode_log
+from mextrain_service.storage.log_codec import count_readable, decode_log
 from mextrain_service.storage.record import Header, split
 
 
@@ -49,6 +50,15 @@ MENDABLE = frozenset(
 
 TOLERATED = frozenset({Fault.STALE_ENTRY})
 """What play leaves behind: whoever uses such an entry looks at the game, and all of them end."""
+
+
+DAMAGE = frozenset(
+    {
+        *(Fault.SNAPSHOT_WITHOUT_LOG, Fault.SNAPSHOT_UNREADABLE, Fault.STATE_UNSOUND),
+        *(Fault.LOG_UNREADABLE, Fault.LOG_LENGTH, Fault.LOG_LEADS_ELSEWHERE),
+    }
+)
+"""What a game cannot be played on with, or not be told from the beginning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +110,39 @@ class Diagnosis:
     game: HostedGame | None
 
 
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What is left of a damaged game. Holds nothing that is hidden in a game.
+
+    Attributes:
+        game_id: which game.
+        platform_id: whose it is; empty when the snapshot cannot be read.
+        version: entries that its log should have; None when not even the header can be read.
+        round_number: the live round or the last one, 1-based; None when the snapshot cannot be
+            read, 0 before the first deal.
+        phase: where the match stands; None when the snapshot cannot be read.
+        log: whether the log is there.
+        log_whole: whether it has all that led to the version, and nothing else.
+        entries: of the log, that can be read from its beginning on.
+        ends_ms: when it is dropped, since the epoch; None for never.
+    """
+
+    game_id: GameId
+    platform_id: PlatformId
+    version: int | None
+    round_number: int | None
+    phase: Phase | None
+    log: bool
+    log_whole: bool
+    entries: int
+    ends_ms: int | None
+
+    @property
+    def snapshot_readable(self) -> bool:
+        """Whether the game can be read as it stood."""
+        return self.phase is not None
+
+
 _ABSENT = -2
 _FOR_EVER = -1
 
@@ -114,7 +157,7 @@ def diagnose(stored: StoredGame, *, replaying: bool) -> Diagnosis:
     faults = list(_pairing(stored))
     try:
         header, body = split(stored.snapshot)
-        game = decode_game(body, game_id=stored.game_id, version=header.version)
+        game = decode_game(body, game_id=stored.game_id, header=header)
     except NewerSchemaError as newer:
         return Diagnosis((*faults, (Fault.NEWER_SCHEMA, str(newer))), None)
     except CorruptGameError as damage:
@@ -123,6 +166,39 @@ def diagnose(stored: StoredGame, *, replaying: bool) -> Diagnosis:
         faults.append((Fault.STATE_UNSOUND, flags.name or f"{int(flags)}"))
     faults.extend(_log_faults(stored, header, game, replaying=replaying))
     return Diagnosis(tuple(faults), game)
+
+
+def remains_of(stored: StoredGame, game: HostedGame | None) -> Remains:
+    """Return what is left of a game.
+
+    Args:
+        stored: what lies in Redis of it.
+        game: the game, if its snapshot can be read.
+    """
+    header, entries = _header_of(stored.snapshot), count_readable(stored.log)
+    return Remains(
+        game_id=stored.game_id,
+        platform_id=PlatformId("") if game is None else game.platform_id,
+        version=None if header is None else header.version,
+        round_number=None if game is None else _round_number(game),
+        phase=None if game is None else game.state.phase,
+        log=stored.log_ends_ms != _ABSENT,
+        log_whole=header is not None
+        and (header.log_bytes, header.version) == (len(stored.log), entries),
+        entries=entries,
+        ends_ms=None if stored.snapshot_ends_ms < 0 else stored.snapshot_ends_ms,
+    )
+
+
+def _header_of(snapshot: bytes) -> Header | None:
+    try:
+        return Header.from_bytes(snapshot)
+    except CorruptGameError:
+        return None
+
+
+def _round_number(game: HostedGame) -> int:
+    return len(game.state.results) if game.state.round is None else game.state.round.number
 
 
 def _pairing(stored: StoredGame) -> Iterator[tuple[Fault, str]]:
@@ -156,10 +232,19 @@ def _log_faults(
         yield Fault.LOG_LENGTH, f"{len(entries)} entries at version {header.version}"
     elif replaying and not _leads_to(game, entries):
         yield Fault.LOG_LEADS_ELSEWHERE, "played from the beginning, it ends in another state"
+    elif game.link != _link_after(game, entries):
+        yield Fault.LOG_LEADS_ELSEWHERE, "its chain ends in another link"
+
+
+def _link_after(game: HostedGame, entries: tuple[LogEntry, ...]) -> bytes:
+    first = first_link(game.game_id, game.created_ms)
+    return links_after(first, entries)[-1] if entries else first
 
 
 def _leads_to(game: HostedGame, entries: tuple[LogEntry, ...]) -> bool:
+    table = Table(beginning(game))
     try:
-        return replay(game, entries, 0, len(entries)).state == game.state
+        table.repeat(entries)
     except (EngineError, AssertionError, RuntimeError):
         return False
+    return table.state == game.state

@@ -17,12 +17,15 @@ from mextrain_engine import Phase
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.storage.connection import RedisClient
 from mextrain_service.storage.diagnosis import (
+    DAMAGE,
     MENDABLE,
     TOLERATED,
     Fault,
     Finding,
+    Remains,
     StoredGame,
     diagnose,
+    remains_of,
 )
 from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.indexes import Index, index_of
@@ -53,6 +56,7 @@ class Report:
         findings: what is wrong, at most `MAX_FINDINGS`.
         counts: how often each fault was found.
         mended: how often each fault was repaired.
+        damaged: what is left of each game that is damaged, at most `MAX_FINDINGS`.
     """
 
     nodes: int = 0
@@ -62,6 +66,7 @@ class Report:
     findings: list[Finding] = field(default_factory=list)
     counts: Counter[Fault] = field(default_factory=Counter)
     mended: Counter[Fault] = field(default_factory=Counter)
+    damaged: list[Remains] = field(default_factory=list)
 
     @property
     def sound(self) -> bool:
@@ -78,6 +83,11 @@ class Report:
         self.mended[finding.fault] += finding.mended
         if len(self.findings) < MAX_FINDINGS:
             self.findings.append(finding)
+
+    def add_damaged(self, remains: Remains) -> None:
+        """Take down what is left of a damaged game."""
+        if len(self.damaged) < MAX_FINDINGS:
+            self.damaged.append(remains)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +197,8 @@ class Doctor:
             return await self._no_string(key)
         diagnosis = diagnose(stored, replaying=self._treatment.replays)
         game = diagnosis.game
+        if DAMAGE & {fault for fault, _ in diagnosis.faults}:
+            self._report.add_damaged(remains_of(stored, game))
         found = [
             await self._finding(key, fault, detail, game_id) for fault, detail in diagnosis.faults
         ]

@@ -5,14 +5,18 @@ Knows the application's errors; nothing of Redis or of how a game is encoded.
 
 from __future__ import annotations
 
-from mextrain_service.application.ports import StoreError, StoreUnavailableError
+from mextrain_service.application.ports import (
+    DamagedGameError,
+    StoreError,
+    StoreUnavailableError,
+)
 
 
 class StoredGameError(StoreError):
     """A stored game cannot be read as it is. Nothing was written."""
 
 
-class CorruptGameError(StoredGameError):
+class CorruptGameError(StoredGameError, DamagedGameError):
     """The snapshot or the log is damaged, incomplete, or at odds with the other.
 
     Trying again does not help.

@@ -5,41 +5,49 @@ Knows the errors of the Redis client; nothing of games.
 
 from __future__ import annotations
 
+import random
 import re
 
 import redis.exceptions as failure
 
 from mextrain_service.application.ports import StoreUnavailableError
+from mextrain_service.storage.breaker import KnownAwayError
 from mextrain_service.storage.replication import TooFewReplicasError
 
-_SOON_S = 1.0
-_AFTER_FAILOVER_S = 3.0
-_AFTER_OPERATOR_S = 15.0
+_Pause = tuple[float, float]
+"""The least and the longest time after which a caller comes back, in seconds."""
 
-_RETRY_AFTER_S: tuple[tuple[type[Exception], str, float], ...] = (
-    (failure.BusyLoadingError, "the store is loading its data", _AFTER_FAILOVER_S),
-    (failure.ReadOnlyError, "the store is a replica just now", _AFTER_FAILOVER_S),
-    (failure.ClusterDownError, "the store has no master for this game", _AFTER_FAILOVER_S),
+_SOON_S: _Pause = (0.25, 0.5)
+"""It may be over by then."""
+
+_LATER_S: _Pause = (0.5, 1.0)
+"""Servers must agree, or an operator must act. Nobody can tell when; a refusal until then costs the
+store next to nothing, and nobody is to wait for longer than this once it is over."""
+
+_MEANINGS: tuple[tuple[type[Exception], str, _Pause], ...] = (
+    (failure.BusyLoadingError, "the store is loading its data", _LATER_S),
+    (failure.ReadOnlyError, "the store is a replica just now", _LATER_S),
+    (failure.ClusterDownError, "the store has no master for this game", _LATER_S),
     (failure.ClusterError, "the store is being rearranged", _SOON_S),
-    (failure.SlotNotCoveredError, "the store has no master for this game", _AFTER_FAILOVER_S),
+    (failure.SlotNotCoveredError, "the store has no master for this game", _LATER_S),
     (failure.TryAgainError, "the store is moving this game", _SOON_S),
-    (TooFewReplicasError, "too few replicas have the change so far", _AFTER_FAILOVER_S),
-    (failure.OutOfMemoryError, "the store is full", _AFTER_OPERATOR_S),
-    (failure.AuthenticationError, "the store refuses the credentials", _AFTER_OPERATOR_S),
-    (failure.NoPermissionError, "the store refuses the credentials", _AFTER_OPERATOR_S),
+    (TooFewReplicasError, "too few replicas have the change so far", _LATER_S),
+    (failure.OutOfMemoryError, "the store is full", _LATER_S),
+    (failure.AuthenticationError, "the store refuses the credentials", _LATER_S),
+    (failure.NoPermissionError, "the store refuses the credentials", _LATER_S),
     (failure.TimeoutError, "the store did not answer in time", _SOON_S),
     (failure.ConnectionError, "the store cannot be reached", _SOON_S),
     (OSError, "the store cannot be reached", _SOON_S),
 )
 """The first row that an error is an instance of counts, so subclasses come before their bases."""
 
-_RETRY_AFTER_CODE_S: dict[str, tuple[str, float]] = {
-    "OOM": ("the store is full", _AFTER_OPERATOR_S),
-    "MISCONF": ("the store cannot write to its disk", _AFTER_OPERATOR_S),
-    "NOREPLICAS": ("the store has too few replicas", _AFTER_FAILOVER_S),
-    "MASTERDOWN": ("the store has lost its master", _AFTER_FAILOVER_S),
-    "READONLY": ("the store is a replica just now", _AFTER_FAILOVER_S),
-    "LOADING": ("the store is loading its data", _AFTER_FAILOVER_S),
+_MEANINGS_OF_CODES: dict[str, tuple[str, _Pause]] = {
+    "OOM": ("the store is full", _LATER_S),
+    "MISCONF": ("the store cannot write to its disk", _LATER_S),
+    "NOREPLICAS": ("the store has too few replicas", _LATER_S),
+    "MASTERDOWN": ("the store has lost its master", _LATER_S),
+    "READONLY": ("the store is a replica just now", _LATER_S),
+    "LOADING": ("the store is loading its data", _LATER_S),
     "BUSY": ("the store is busy with a script", _SOON_S),
 }
 """Errors that the client has no class for, or not when they come out of a script."""
@@ -47,6 +55,9 @@ _RETRY_AFTER_CODE_S: dict[str, tuple[str, float]] = {
 _VERIFICATION = re.compile(r"certificate verify failed: (.+?) \(_ssl")
 _KEY_IDENTIFIER = "Key Identifier"
 _CERTIFICATE_ADVICE = " (which Python 3.13 and later demand; see docs/operations.md)"
+
+_DAMAGE = ("WRONGTYPE", "data string too short")
+"""What Redis, and its Lua, say of a key that does not hold what the store put there."""
 
 LOST_ANSWER = (failure.ConnectionError, OSError)
 """The connection broke: the request may have been carried out. Worth one more try at once."""
@@ -58,25 +69,46 @@ FAILURES = (failure.RedisError, failure.SlotNotCoveredError, OSError)
 def is_lost_answer(error: BaseException) -> bool:
     """Tell whether the connection broke, so that another try may succeed at once.
 
-    A timeout is none: a store that is too slow is not helped by being asked twice.
+    A timeout is none: a store that is too slow is not helped by being asked twice. Nor is one that
+    is known to be away.
     """
-    told = (failure.BusyLoadingError, failure.AuthenticationError, failure.MaxConnectionsError)
+    told = (
+        *(KnownAwayError, failure.BusyLoadingError),
+        *(failure.AuthenticationError, failure.MaxConnectionsError),
+    )
     return isinstance(error, LOST_ANSWER) and not isinstance(
         error, (*told, failure.TimeoutError, TimeoutError)
     )
 
 
+def is_damage(error: Exception) -> bool:
+    """Tell whether Redis failed because what it has under a key is not what belongs there."""
+    return isinstance(error, failure.ResponseError) and any(sign in str(error) for sign in _DAMAGE)
+
+
 def unavailable(error: Exception) -> StoreUnavailableError | None:
-    """Return the error to raise for a failure of Redis; None when it is a fault of this program."""
+    """Return the error to raise for a failure of Redis; None when it is a fault of this program.
+
+    When to come back is drawn anew each time, so that many who fail at once do not return at once.
+    It is never later than a second, which is how long play then takes to go on.
+    """
+    if isinstance(error, KnownAwayError):
+        message, _ = _meaning(error.cause) or ("the store cannot be reached", _SOON_S)
+        return _away(message, error.retry_after_s)
+    meaning = _meaning(error)
+    if meaning is None:
+        return None
+    message, pause_s = meaning
+    return _away(message, random.uniform(*pause_s))  # noqa: S311 - spreads load
+
+
+def _meaning(error: Exception) -> tuple[str, _Pause] | None:
     if refused := _certificate_refused(error):
-        return StoreUnavailableError(refused, _AFTER_OPERATOR_S)
-    for kind, message, retry_after_s in _RETRY_AFTER_S:
+        return refused, _LATER_S
+    for kind, message, pause_s in _MEANINGS:
         if isinstance(error, kind):
-            return StoreUnavailableError(message, retry_after_s)
-    code = str(error).partition(" ")[0]
-    if code in _RETRY_AFTER_CODE_S:
-        return StoreUnavailableError(*_RETRY_AFTER_CODE_S[code])
-    return None
+            return message, pause_s
+    return _MEANINGS_OF_CODES.get(str(error).partition(" ")[0])
 
 
 def _certificate_refused(error: BaseException) -> str:
@@ -91,3 +123,8 @@ def _certificate_refused(error: BaseException) -> str:
             return f"the certificate of the store is refused: {found[1]}{advice}"
         cause = cause.__cause__ or cause.__context__
     return ""
+
+
+def _away(message: str, retry_after_s: float) -> StoreUnavailableError:
+    """Return the error, with a time in whole milliseconds: it is told in two places."""
+    return StoreUnavailableError(message, round(retry_after_s, 3))

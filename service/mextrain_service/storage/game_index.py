@@ -69,6 +69,11 @@ class RedisGameIndex:
         parts = await asyncio.gather(*(self._entries(key, after, most) for key in keys))
         return sorted((entry for part in parts for entry in part), key=_place, reverse=True)[:most]
 
+    async def holds(self, platform_id: PlatformId, game_id: GameId) -> bool:
+        """Tell whether a game is on the list of a platform; see `GameIndex`."""
+        key = platform_games_key(platform_id, _partition(game_id))
+        return await ask(lambda: self._client.execute_command("ZSCORE", key, game_id)) is not None
+
     async def drop(
         self, platform_id: PlatformId, player_id: PlayerId | None, entry: ListedGame
     ) -> None:

@@ -23,7 +23,7 @@ class Index:
     Attributes:
         name: what they are called in reports.
         pattern: how their names are written, whole.
-        kind: what Redis calls their type: ``zset`` or ``stream``.
+        kind: what Redis calls their type: ``zset``, ``hash`` or ``stream``.
         lists_games: its members are names of games; if not, only the key as such is looked at.
     """
 
@@ -53,7 +53,8 @@ class Index:
 _PLATFORM = "[a-z0-9-]{1,32}"
 
 INDEXES: tuple[Index, ...] = (
-    Index("deadlines", re.compile(r"mt:deadlines:\d{1,4}"), "zset"),
+    Index("deadlines", re.compile(r"mt:deadlines:\d{1,4}:\{[0-9a-z]+\}"), "zset"),
+    Index("outages", re.compile(r"mt:outages:\d{1,4}:\{[0-9a-z]+\}"), "hash", lists_games=False),
     Index("lists of platforms", re.compile(rf"mt:games:{_PLATFORM}:\d{{1,4}}"), "zset"),
     Index("lists of players", re.compile(rf"mt:player:{_PLATFORM}:[0-9a-f]{{22}}"), "zset"),
     Index("feeds", re.compile(rf"mt:feed:{_PLATFORM}:\d{{1,2}}"), "stream", lists_games=False),

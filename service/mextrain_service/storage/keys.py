@@ -8,7 +8,8 @@ Knows names only, not what lies under them.
 | `mt:{<id>}:l`                     | string          | the log, one entry after another          |
 | `mt:{<id>}:d`                     | string          | the receipt of its deletion               |
 | `mt:{<id>}:n`                     | sharded channel | hints: the version in decimal, or `gone`  |
-| `mt:deadlines:<partition>`        | sorted set      | games by when they are to be looked at    |
+| `mt:deadlines:<partition>:{<tag>}` | sorted set      | games by when they are to be looked at    |
+| `mt:outages:<border>:{<tag>}`     | hash            | when the store did not answer             |
 | `mt:games:<platform>:<partition>` | sorted set      | games of a platform by when they came     |
 | `mt:player:<platform>:<digest>`   | sorted set      | games of a player by when they came       |
 | `mt:feed:<platform>:<partition>`  | stream          | news of a platform's games                |
@@ -24,6 +25,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from mextrain_service.application.model import GameId, PlatformId
+from mextrain_service.storage.slots import BORDER_TAGS
 
 PREFIX = "mt:"
 """What every key of Mextrain begins with."""
@@ -71,9 +73,18 @@ def deadlines_key(partition: int) -> str:
     """Return the name of a part of the deadlines.
 
     >>> deadlines_key(3)
-    'mt:deadlines:3'
+    'mt:deadlines:3:{5j7}'
     """
-    return f"{PREFIX}deadlines:{partition}"
+    return f"{PREFIX}deadlines:{partition}:{{{BORDER_TAGS[partition]}}}"
+
+
+def outages_key(border: int) -> str:
+    """Return the name of the outages at the border of a partition.
+
+    >>> outages_key(3)
+    'mt:outages:3:{5j7}'
+    """
+    return f"{PREFIX}outages:{border}:{{{BORDER_TAGS[border]}}}"
 
 
 def platform_games_key(platform_id: PlatformId, partition: int) -> str:

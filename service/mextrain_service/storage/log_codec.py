@@ -10,19 +10,21 @@ Knows the application's log entries; nothing of whether a move is legal or where
 | 218 – 231  | seat 0 – 13 called its last tile | none |
 | 232        | a round was dealt                | none |
 | 233 – 246  | the turn of seat 0 – 13 was ended for it | none |
-| 247        | something became of a seat       | what (high half) and seat (low half) |
+| 247        | something became of a seat       | what (high half), seat (low half), then a face |
 | 248        | a seat added entropy             | seat, then a byte of length, then the entropy |
 
-A train is the number of the seat that owns it, or 15 for the Mexican Train. The other first bytes
-are free for entries to come; a worker that does not know one refuses the log.
+A face has 3 bytes. A train is the number of the seat that owns it, or 15 for the Mexican Train. The
+other first bytes are free for entries to come; a worker that does not know one refuses the log.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from mextrain_engine import CALL, DRAW, MEXICAN, PASS, Move, MoveKind, play
 from mextrain_service.application.model import (
+    FACE_BYTES,
     MAX_ENTROPY_BYTES,
     Dealt,
     EntropyAdded,
@@ -84,20 +86,22 @@ def decode_log(log: bytes) -> tuple[LogEntry, ...]:
     Raises:
         CorruptGameError: a byte stands for no entry, or the last entry is cut off.
     """
-    entries: list[LogEntry] = []
     rest = iter(log)
-    for first in rest:
-        if first < _TILES:
-            entries.append(_decode_play(first, _next(rest)))
-        elif first in _ONE_BYTE:
-            entries.append(_ONE_BYTE[first])
-        elif first == _SEAT_CHANGE:
-            entries.append(_decode_seat_change(_next(rest)))
-        elif first == _ENTROPY:
-            entries.append(_decode_entropy(rest))
-        else:
-            raise CorruptGameError(f"byte {first} begins no log entry that this release knows")
-    return tuple(entries)
+    return tuple([_decode_entry(first, rest) for first in rest])
+
+
+def count_readable(log: bytes) -> int:
+    """Return how many entries of a log can be read before the first one that cannot.
+
+    >>> count_readable(bytes.fromhex("e8c0ff"))
+    2
+    """
+    count, rest = 0, iter(log)
+    with suppress(CorruptGameError):
+        for first in rest:
+            _decode_entry(first, rest)
+            count += 1
+    return count
 
 
 def _encode_entry(entry: LogEntry) -> bytes:
@@ -111,10 +115,22 @@ def _encode_entry(entry: LogEntry) -> bytes:
             return bytes((_FIRST_BYTE[kind] + seat,))
         case Skipped(seat):
             return bytes((_SKIP + seat,))
-        case SeatChanged(seat, change):
-            return bytes((_SEAT_CHANGE, _CHANGE_HALF[change] << 4 | seat))
+        case SeatChanged(seat, change, face):
+            return bytes((_SEAT_CHANGE, _CHANGE_HALF[change] << 4 | seat)) + face
         case EntropyAdded(seat, entropy):
             return bytes((_ENTROPY, seat, len(entropy))) + entropy
+
+
+def _decode_entry(first: int, rest: Iterator[int]) -> LogEntry:
+    if first < _TILES:
+        return _decode_play(first, _next(rest))
+    if first in _ONE_BYTE:
+        return _ONE_BYTE[first]
+    if first == _SEAT_CHANGE:
+        return _decode_seat_change(rest)
+    if first == _ENTROPY:
+        return _decode_entropy(rest)
+    raise CorruptGameError(f"byte {first} begins no log entry that this release knows")
 
 
 def _decode_play(tile: int, where: int) -> Moved:
@@ -124,12 +140,13 @@ def _decode_play(tile: int, where: int) -> Moved:
     return Moved(seat, play(tile, MEXICAN if half == _MEXICAN_HALF else half))
 
 
-def _decode_seat_change(what: int) -> SeatChanged:
+def _decode_seat_change(rest: Iterator[int]) -> SeatChanged:
+    what = _next(rest)
     half, seat = divmod(what, 16)
     change = _CHANGE_OF.get(half)
     if seat >= _SEATS or change is None:
         raise CorruptGameError(f"byte {what} names no seat and what became of it")
-    return SeatChanged(seat, change)
+    return SeatChanged(seat, change, bytes(_next(rest) for _ in range(FACE_BYTES)))
 
 
 def _decode_entropy(rest: Iterator[int]) -> EntropyAdded:

@@ -17,6 +17,7 @@ import structlog
 from redis.asyncio.cluster import RedisCluster
 
 from mextrain_service.application.model import GameId, PlatformId
+from mextrain_service.storage.breaker import FIRST_PAUSE_S, LONGEST_PAUSE_S
 from mextrain_service.storage.failures import FAILURES
 from mextrain_service.storage.keys import feed_key, game_keys
 
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
 _Hear = Callable[[bytes], None]
 _Connection = Any  # what the Redis client connects with; of several classes without a common type
 
-_FIRST_PAUSE_S = 0.05
-_LONGEST_PAUSE_S = 2.0
 _CANCEL_AGAIN_S = 0.05
 _LOOK_ROUND_S = 1.0
 """How often it is looked which node a channel belongs to, and whether a new one is wanted."""
@@ -144,7 +143,7 @@ class _Line:
         await _end(self._running)
 
     async def _run(self) -> None:
-        pause_s = _FIRST_PAUSE_S
+        pause_s = FIRST_PAUSE_S
         while True:
             connection = self._new_connection()
             try:
@@ -152,7 +151,7 @@ class _Line:
                 self._asked = set()
                 self._connection = connection
                 await self._ask(connection)
-                pause_s = _FIRST_PAUSE_S
+                pause_s = FIRST_PAUSE_S
                 await self._listen(connection)
             except FAILURES as error:
                 self._log.warning("hints lost", error=type(error).__name__, pause_s=pause_s)
@@ -160,7 +159,7 @@ class _Line:
                 self._connection = None
                 await connection.disconnect(nowait=True)
             await asyncio.sleep(random.uniform(pause_s / 2, pause_s))  # noqa: S311 - spreads load
-            pause_s = min(2 * pause_s, _LONGEST_PAUSE_S)
+            pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
     async def _ask(self, connection: _Connection) -> None:
         """Subscribe to what is wanted, channel by channel, as they may be of several slots."""

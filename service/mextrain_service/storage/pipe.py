@@ -18,9 +18,17 @@ from typing import Any, Final, Protocol, TypeAlias
 import redis.exceptions as failure
 from hiredis import PushNotification, Reader, pack_command
 
+from mextrain_service.storage.breaker import Breaker
+
 Command: TypeAlias = Sequence[str | bytes | int | float]
 
 _NOT_YET: Final = object()
+
+_YOUNG_S: Final = 1.0
+"""A connection that leads to a replica so soon after it was opened: the next one would as well."""
+
+_UNREACHABLE = (failure.RedisError, OSError)
+"""What opening a connection fails with when the server is to blame."""
 
 
 class Source(Protocol):
@@ -48,10 +56,19 @@ def given(client: Any, command: str, answer: Any, options: Mapping[str, Any]) ->
 
 
 class Pipe:
-    """Asks over one connection, opened when it is first needed and again after it broke."""
+    """Asks over one connection, opened when it is first needed and again after it broke.
+
+    When it cannot be opened, or the server is silent, that is tried again in the background and
+    all requests fail at once meanwhile.
+    """
 
     def __init__(
-        self, source: Source, answer_timeout_s: float, *, leaves_replicas: bool = False
+        self,
+        source: Source,
+        answer_timeout_s: float,
+        *,
+        leaves_replicas: bool = False,
+        name: str = "",
     ) -> None:
         """Prepare to ask.
 
@@ -60,10 +77,12 @@ class Pipe:
             answer_timeout_s: how long one answer may take, in seconds.
             leaves_replicas: a master that has become a replica counts as a broken connection,
                 since another one leads to the new master.
+            name: what the log calls the server.
         """
         self._source = source
         self._answer_timeout_s = answer_timeout_s
         self._leaves_replicas = leaves_replicas
+        self._breaker = Breaker(self._reopen, name)
         self._line: _Line | None = None
         self._opening: asyncio.Task[_Line] | None = None
         self._closing: set[asyncio.Task[None]] = set()
@@ -75,18 +94,28 @@ class Pipe:
             ResponseError: it is refused.
             TimeoutError: there is no answer in time; all that wait on this connection are told so.
             ConnectionError: the connection cannot be opened, or broke before the answer came.
+            KnownAwayError: the server is away, and was before.
         """
         line = self._line
         if line is None or line.ended:
             line = await self._open_line()
         return await line.ask(command)
 
+    async def reach(self) -> None:
+        """Return when a connection is open.
+
+        Raises:
+            TimeoutError, ConnectionError, KnownAwayError: as ``ask``.
+        """
+        if self._line is None or self._line.ended:
+            await self._open_line()
+
     async def ask_together(self, commands: Sequence[Command]) -> list[Any]:
         """Send commands with none of others between them, and return their answers.
 
         Raises:
             ResponseError: the first of them that was refused.
-            TimeoutError, ConnectionError: as ``ask``.
+            TimeoutError, ConnectionError, KnownAwayError: as ``ask``.
         """
         if len(commands) == 1:
             return [await self.ask(commands[0])]
@@ -100,13 +129,20 @@ class Pipe:
                 raise answer
         return answers
 
+    @property
+    def is_away(self) -> bool:
+        """Whether the server is known to be away."""
+        return self._breaker.is_open
+
     def abandon(self) -> None:
-        """Ask nothing more over the connection that is open now, if one is."""
+        """Ask nothing more over the connection that is open now, and try to open none."""
+        self._breaker.give_up()
         if self._line is not None:
             self._line.end(failure.ConnectionError("the connection was given up"))
 
     async def aclose(self) -> None:
         """Close the connection; what is not answered yet fails."""
+        await self._breaker.stop()
         if self._opening is not None:
             await asyncio.wait((self._opening,))
         if self._line is not None:
@@ -116,29 +152,49 @@ class Pipe:
             await asyncio.wait(self._closing)
 
     async def _open_line(self) -> _Line:
+        self._breaker.require_closed()
         if self._opening is None:
             self._opening = asyncio.create_task(self._opened())
             self._opening.add_done_callback(self._note_opened)
         return await asyncio.shield(self._opening)
+
+    async def _reopen(self) -> None:
+        self._line = await self._opened()
 
     async def _opened(self) -> _Line:
         connection = await self._source.take()
         return _Line(
             connection,
             self._answer_timeout_s,
+            self._note_ended,
             lambda: self._give_back(connection),
             leaves_replicas=self._leaves_replicas,
         )
 
     def _note_opened(self, opening: asyncio.Task[_Line]) -> None:
         self._opening = None
-        if not opening.cancelled() and opening.exception() is None:
+        if opening.cancelled():
+            return
+        error = opening.exception()
+        if error is None:
             self._line = opening.result()
+        elif isinstance(error, _UNREACHABLE):
+            self._breaker.trip(error)
+
+    def _note_ended(self, line: _Line, error: Exception) -> None:
+        """Fail what is asked next at once if a new connection would serve it no better."""
+        silent = isinstance(error, failure.TimeoutError)
+        if silent or (isinstance(error, _ReplicaError) and line.age_s < _YOUNG_S):
+            self._breaker.trip(error)
 
     def _give_back(self, connection: Any) -> None:
         closing = asyncio.ensure_future(self._source.give_back(connection))
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
+
+
+class _ReplicaError(failure.ConnectionError):
+    """The master has become a replica."""
 
 
 class _Line(asyncio.Protocol):
@@ -153,6 +209,7 @@ class _Line(asyncio.Protocol):
         self,
         connection: Any,
         answer_timeout_s: float,
+        on_ended: Callable[[_Line, Exception], None],
         on_closed: Callable[[], None],
         *,
         leaves_replicas: bool,
@@ -161,8 +218,10 @@ class _Line(asyncio.Protocol):
         self.closed = asyncio.Event()
         self._loop = asyncio.get_running_loop()
         self._answer_timeout_s = answer_timeout_s
+        self._on_ended = on_ended
         self._on_closed = on_closed
         self._leaves_replicas = leaves_replicas
+        self._opened_at = self._loop.time()
         self._out: list[bytes] = []
         self._waiting: deque[tuple[asyncio.Future[Any], float]] = deque()
         self._timer: asyncio.TimerHandle | None = None
@@ -174,6 +233,11 @@ class _Line(asyncio.Protocol):
         self._transport: asyncio.Transport = connection._writer.transport  # noqa: SLF001 - see above
         self._former = self._transport.get_protocol()
         self._transport.set_protocol(self)
+
+    @property
+    def age_s(self) -> float:
+        """How long ago it was opened, in seconds."""
+        return self._loop.time() - self._opened_at
 
     def ask(self, command: Command) -> asyncio.Future[Any]:
         """Send a command at the end of this turn of the event loop; return the coming answer."""
@@ -192,6 +256,7 @@ class _Line(asyncio.Protocol):
         if self._timer is not None:
             self._timer.cancel()
         self._transport.abort()
+        self._on_ended(self, error)
         while self._waiting:
             answer, _ = self._waiting.popleft()
             if not answer.done():
@@ -227,7 +292,7 @@ class _Line(asyncio.Protocol):
             return
         answer, _ = self._waiting.popleft()
         if isinstance(given, failure.ReadOnlyError) and self._leaves_replicas:
-            given = failure.ConnectionError("the master has become a replica")
+            given = _ReplicaError("the master has become a replica")
             self.end(given)
         if answer.done():  # whoever asked waits no longer
             return

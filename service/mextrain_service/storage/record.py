@@ -1,34 +1,39 @@
 """The snapshot as it lies under its key: a fixed header, then the body.
 
-Knows the header, which the Lua scripts read as well; nothing of what the body says.
+The Lua scripts read the header as well.
 """
 
 from __future__ import annotations
 
 import struct
-import zlib
 from typing import NamedTuple, Self
 
+from mextrain_service.application.model import LINK_BYTES, STAMP_BYTES, HostedGame
+from mextrain_service.application.ports import LogMark
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError
 
-SCHEMA = 3
-"""The form of the body. Raised with every change that an older worker would misread or drop.
+SCHEMA = 4
+"""The form of header and body. Raised with every change that an older worker would misread or drop.
 
-2 added the clock, the entropy of players, and seats that a bot stands in for or that were resigned;
-a body of 1 is read as one without any of them. 3 says the same as 2 in fewer bytes; all are read.
+Forms 1 to 3 were never released, and are not read.
 """
 
-READABLE = 3
+READABLE = 4
 """The newest form that is read.
 
 A release reads a form before any release writes it, so that workers of two neighbouring releases
 serve the same games, and the newer one can be taken back.
 """
 
-HEADER_BYTES = 11
-"""Bytes before the body: schema (1), version (3), bytes of log (3), incarnation (4), big-endian."""
+_OLDEST_READABLE = 4
 
-_LAYOUT = struct.Struct(">BBHBHI")
+_LAYOUT = struct.Struct(f">BBHBH{LINK_BYTES}s{STAMP_BYTES}s")
+
+HEADER_BYTES = _LAYOUT.size
+"""Bytes before the body: schema (1), bytes of log (3), then the name of the commit."""
+
+COMMIT_AT = 4
+"""Where the name of the commit begins: version (3), link (8), stamp (4), big-endian."""
 
 
 class Header(NamedTuple):
@@ -36,25 +41,39 @@ class Header(NamedTuple):
 
     Attributes:
         schema: the form of the body.
+        log_bytes: length of the log, up to 16,777,215; a log of another length does not belong to
+            the snapshot.
         version: entries in the log, 0 to 16,777,215.
-        log_bytes: length of the log; a log of another length is not the one that belongs here.
-        incarnation: tells a game from an earlier one of the same id.
+        link: the link of the chain over the log.
+        stamp: tells the commit from others that came to the same version and link.
     """
 
     schema: int
-    version: int
     log_bytes: int
-    incarnation: int
+    version: int
+    link: bytes
+    stamp: bytes
+
+    @classmethod
+    def of(cls, game: HostedGame, log_bytes: int) -> Self:
+        """Return the header of a game whose log has so many bytes."""
+        return cls(SCHEMA, log_bytes, game.version, game.link, game.stamp)
+
+    @property
+    def mark(self) -> LogMark:
+        """The end of the log."""
+        return LogMark(self.version, self.log_bytes, self.link, self.stamp)
 
     def to_bytes(self) -> bytes:
         """Return the header as it is stored."""
         return _LAYOUT.pack(
             self.schema,
-            self.version >> 16,
-            self.version & 0xFFFF,
             self.log_bytes >> 16,
             self.log_bytes & 0xFFFF,
-            self.incarnation,
+            self.version >> 16,
+            self.version & 0xFFFF,
+            self.link,
+            self.stamp,
         )
 
     @classmethod
@@ -66,31 +85,30 @@ class Header(NamedTuple):
         """
         if len(record) < HEADER_BYTES:
             raise CorruptGameError("a snapshot is shorter than its header")
-        schema, high, low, log_high, log_low, incarnation = _LAYOUT.unpack_from(record)
-        return cls(schema, high << 16 | low, log_high << 16 | log_low, incarnation)
+        schema, log_high, log_low, high, low, link, stamp = _LAYOUT.unpack_from(record)
+        return cls(schema, log_high << 16 | log_low, high << 16 | low, link, stamp)
+
+
+def commit_name(place: HostedGame | LogMark) -> bytes:
+    """Return what names the commit that led to a place, as it stands in the header.
+
+    No two commits have the same name, also if the store went back in time between them.
+    """
+    return place.version.to_bytes(3, "big") + place.link + place.stamp
 
 
 def split(record: bytes) -> tuple[Header, bytes]:
     """Return the header of a record and its body.
 
     Raises:
-        CorruptGameError: the record is too short, or of a schema that never was.
-        NewerSchemaError: the schema is one of a later release.
+        CorruptGameError: the record is too short, or of a form that was never released.
+        NewerSchemaError: the form is one of a later release.
     """
-    header = Header.from_bytes(record)
-    if header.schema > READABLE:
+    if record and record[0] > READABLE:
         raise NewerSchemaError(
-            f"a snapshot has schema {header.schema}, this release reads up to {READABLE}"
+            f"a snapshot has schema {record[0]}, this release reads up to {READABLE}"
         )
-    if header.schema < 1:
-        raise CorruptGameError("a snapshot has schema 0")
+    if record and record[0] < _OLDEST_READABLE:
+        raise CorruptGameError(f"a snapshot has schema {record[0]}, which was never released")
+    header = Header.from_bytes(record)
     return header, record[HEADER_BYTES:]
-
-
-def incarnation(secret: bytes, created_ms: int) -> int:
-    """Return the number, 32 bits, that tells a game from an earlier one of the same id.
-
-    Ids derived from a request id come again when the first game has expired or was deleted; a
-    worker that still remembers that one must not write it over the new one.
-    """
-    return zlib.crc32(secret + created_ms.to_bytes(8, "big"))

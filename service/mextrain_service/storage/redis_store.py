@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import NoReturn, TypeVar
 
 from mextrain_engine import Phase
+from mextrain_service.application.chain import first_link, links_after
 from mextrain_service.application.clocks import due_ms
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 from mextrain_service.application.ports import (
@@ -30,18 +31,18 @@ from mextrain_service.storage.codec import (
     encode_receipt,
 )
 from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.discarding import discard
 from mextrain_service.storage.errors import CorruptGameError
-from mextrain_service.storage.failures import FAILURES, is_lost_answer, unavailable
+from mextrain_service.storage.failures import FAILURES, is_damage, is_lost_answer, unavailable
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.log_codec import decode_log, encode_log
 from mextrain_service.storage.lua import Script
-from mextrain_service.storage.record import SCHEMA, Header, incarnation, split
+from mextrain_service.storage.record import Header, commit_name, split
 
 _Answer = TypeVar("_Answer")
 
 _CREATE = Script("create")
 _COMMIT = Script("commit")
-_HISTORY = Script("history")
 _SETTLE = Script("settle")
 _READ_ON = Script("read_on")
 _DELETE = Script("delete")
@@ -84,9 +85,9 @@ class Retention:
 class RedisGameStore:
     """The `GameStore` of the service. Safe for any number of tasks on one event loop.
 
-    When the connection breaks under a request, it is made once more. For a write that is safe
-    because of the version check: it cannot be made twice, and if it was made the first time,
-    what is stored says so.
+    When the connection breaks under a request, it is made once more. For a write that is safe,
+    because it names the commit that it is based on: it cannot be made twice, and if it was made the
+    first time, what is stored says so.
     """
 
     def __init__(self, client: RedisClient, retention: Retention | None = None) -> None:
@@ -99,14 +100,14 @@ class RedisGameStore:
     async def create(self, game: HostedGame, entries: Sequence[LogEntry] = ()) -> None:
         """Store a new game; see `GameStore`."""
         body, log = self._encoder.encode(game), encode_log(entries)
-        header = self._header(game, log_bytes=len(log))
+        header = Header.of(game, len(log))
         keys = game_keys(game.game_id)
 
         async def attempt() -> _Verdict:
             arguments = (header.to_bytes() + body, self._ttl_ms(game), log)
             return _Verdict(await _CREATE.run(self._client, keys[:2], arguments))
 
-        verdict = await self._written(attempt, game, header, body)
+        verdict = await self._written(attempt, game)
         if verdict is _Verdict.CONFLICT:
             raise GameExistsError(game.game_id)
         self._recent.put(game, body)
@@ -121,27 +122,26 @@ class RedisGameStore:
         if record is None:
             self._recent.forget(game_id)
             raise GameNotFoundError(game_id)
-        header, body = split(record)
-        return self._game(game_id, header.version, body)
+        return self._game(game_id, *split(record))
 
     async def recall(self, game_id: GameId) -> HostedGame:
         """Return the game as this worker last saw it, else as `load` does; see `GameStore`."""
         return self._recent.get(game_id) or await self.load(game_id)
 
     async def commit(
-        self, game: HostedGame, *, base_version: int, entries: Sequence[LogEntry]
+        self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> LogMark | None:
         """Replace the snapshot and append the entries; see `GameStore`.
 
         Raises:
             CorruptGameError: the log is not as long as the snapshot says; nothing was written.
-            ValueError: there are no entries, so that the next writer could not tell that the game
-                has changed.
+            ValueError: there are no entries, so that nobody would be told that the game has
+                changed.
         """
         if not entries:
             raise ValueError("a commit has at least one entry: the version must tell of it")
         body, log = self._encoder.encode(game), encode_log(entries)
-        header = self._header(game, log_bytes=len(log))
+        header = Header.of(game, len(log))
         keys = game_keys(game.game_id)
 
         end: LogMark | None = None
@@ -149,7 +149,7 @@ class RedisGameStore:
         async def attempt() -> _Verdict:
             nonlocal end
             arguments = (
-                base_version,
+                commit_name(base),
                 header.to_bytes(),
                 body,
                 log,
@@ -160,37 +160,20 @@ class RedisGameStore:
             answer = int(await _COMMIT.run(self._client, keys[:2], arguments))
             if answer <= 0:
                 return _Verdict(answer)
-            end = LogMark(game.version, answer, header.incarnation)
+            end = LogMark(game.version, answer, game.link, game.stamp)
             return _Verdict.WRITTEN
 
         self._recent.forget(game.game_id)
-        match await self._written(attempt, game, header, body):
+        match await self._written(attempt, game):
             case _Verdict.WRITTEN:
                 self._recent.put(game, body)
                 return end
             case _Verdict.MISSING:
                 raise GameNotFoundError(game.game_id)
             case _Verdict.CONFLICT:
-                raise VersionConflictError(game.game_id, base_version)
+                raise VersionConflictError(game.game_id, base.version)
             case _Verdict.LOG_MISMATCH:
                 raise CorruptGameError("the log of a game is not as long as its snapshot says")
-
-    async def history(self, game_id: GameId) -> tuple[LogEntry, ...]:
-        """Return all entries of the game's log, oldest first; see `GameStore`.
-
-        Raises:
-            StoredGameError: the log is not the one that the snapshot vouches for.
-        """
-        keys = game_keys(game_id)
-        answer = await self._read(lambda: _HISTORY.run(self._client, keys[:2]))
-        stored, log = bytes(answer[0]), bytes(answer[1])
-        if not stored:
-            raise GameNotFoundError(game_id)
-        header, _ = split(stored)
-        entries = decode_log(log)
-        if (len(log), len(entries)) != (header.log_bytes, header.version):
-            raise CorruptGameError("the log of a game is not as long as its snapshot says")
-        return entries
 
     async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
         """Return the game and what its log has beyond a mark; see `GameStore`.
@@ -198,25 +181,33 @@ class RedisGameStore:
         Raises:
             StoredGameError: the snapshot cannot be read, or a later release wrote the log.
         """
-        arguments = (since.version, since.offset, since.incarnation)
+        name = commit_name(since) if since.link else b""
         keys = game_keys(game_id)
-        answer = await self._read(lambda: _READ_ON.run(self._client, keys[:2], arguments))
-        if not answer:
-            return None
-        if not answer[0]:
-            self._recent.forget(game_id)
-            raise GameNotFoundError(game_id)
-        header, body = split(bytes(answer[0]))
-        game = self._game(game_id, header.version, body)
-        mark = LogMark(header.version, header.log_bytes, header.incarnation)
-        return LogReading(game, _continued(since, mark, bytes(answer[1])), mark)
+        answer = await self._read(
+            lambda: _READ_ON.run(self._client, keys[:2], (name, since.offset))
+        )
+        return self._reading(game_id, since, answer) if answer else None
+
+    async def settle(self, game_id: GameId) -> LogReading:
+        """Return the game and its log when a commit that was answered is not more durable.
+
+        See `GameStore`.
+
+        Raises:
+            StoredGameError: the snapshot cannot be read, or a later release wrote the log.
+        """
+        keys = game_keys(game_id)
+        answer = await self._read(lambda: _SETTLE.run(self._client, keys[:2]))
+        reading = self._reading(game_id, LogMark(), answer)
+        if reading.entries is None:
+            raise CorruptGameError("the log of a game does not lead to its snapshot")
+        return reading
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
         """Remove the game; see `GameStore`."""
         keys = game_keys(game.game_id)
         arguments = (
-            game.version,
-            incarnation(game.secret, game.created_ms),
+            commit_name(game),
             keys.channel,
             b"" if receipt is None else encode_receipt(receipt),
             1_000 * self._retention.finished_ttl_s,
@@ -233,27 +224,34 @@ class RedisGameStore:
         if verdict is _Verdict.CONFLICT:
             raise VersionConflictError(game.game_id, game.version)
 
+    async def discard(self, game_id: GameId, receipt: Receipt | None) -> None:
+        """Remove a game that cannot be read; see `GameStore`."""
+        self._recent.forget(game_id)
+        await discard(self._client, game_id, receipt, 1_000 * self._retention.finished_ttl_s)
+
     async def deletion(self, game_id: GameId) -> Receipt | None:
         """Return the receipt of the request that removed the game; see `GameStore`."""
         key = game_keys(game_id).deletion
         kept: bytes | None = await self._read(lambda: self._client.execute_command("GET", key))
         return None if kept is None else decode_receipt(kept)
 
-    async def settle(self, game_id: GameId) -> None:
-        """Return when the game is as durable as the client was opened for; see `GameStore`."""
-        keys = game_keys(game_id)
-        if not await self._read(lambda: _SETTLE.run(self._client, keys[:1])):
-            raise GameNotFoundError(game_id)
-
     async def ping(self) -> None:
         """Return when the store answers; see `GameStore`."""
         await self._read(lambda: self._client.execute_command("PING"))
 
-    def _game(self, game_id: GameId, version: int, body: bytes) -> HostedGame:
-        """Return the game that was read as these bytes, decoded unless it is remembered as such."""
-        game = self._recent.read(game_id, version, body)
+    def _reading(self, game_id: GameId, since: LogMark, answer: Sequence[bytes]) -> LogReading:
+        if not answer[0]:
+            self._recent.forget(game_id)
+            raise GameNotFoundError(game_id)
+        header, body = split(bytes(answer[0]))
+        game = self._game(game_id, header, body)
+        return LogReading(game, _continued(since, game, header, bytes(answer[1])), header.mark)
+
+    def _game(self, game_id: GameId, header: Header, body: bytes) -> HostedGame:
+        """Return the game that was read, decoded unless it is the one that is remembered."""
+        game = self._recent.read(game_id, header, body)
         if game is None:
-            game = decode_game(body, game_id=game_id, version=version)
+            game = decode_game(body, game_id=game_id, header=header)
             self._recent.put(game, body)
         return game
 
@@ -275,8 +273,6 @@ class RedisGameStore:
         self,
         attempt: Callable[[], Awaitable[_Verdict]],
         game: HostedGame,
-        header: Header,
-        body: bytes,
     ) -> _Verdict:
         """Make a write; if the connection broke, find out what became of it."""
         try:
@@ -287,10 +283,7 @@ class RedisGameStore:
         verdict = await _once(attempt)
         if verdict is not _Verdict.CONFLICT:
             return verdict
-        return _verdict_of(await self._record(game.game_id), header, body)
-
-    def _header(self, game: HostedGame, *, log_bytes: int) -> Header:
-        return Header(SCHEMA, game.version, log_bytes, incarnation(game.secret, game.created_ms))
+        return _verdict_of(await self._record(game.game_id), game)
 
     def _ttl_ms(self, game: HostedGame) -> int:
         kept = self._retention
@@ -304,17 +297,23 @@ def _is_over(game: HostedGame) -> bool:
     return game.state.phase is Phase.FINISHED
 
 
-def _continued(since: LogMark, mark: LogMark, log: bytes) -> tuple[LogEntry, ...] | None:
-    """Return the entries between two marks, if that is what was read."""
-    if since.incarnation not in (-1, mark.incarnation):
-        return None
-    if since.offset + len(log) != mark.offset:
+def _continued(
+    since: LogMark, game: HostedGame, header: Header, log: bytes
+) -> tuple[LogEntry, ...] | None:
+    """Return the entries between a mark and the game, if that is what was read.
+
+    The chain over them proves it: it leads to the link of the game only from the mark's own.
+    """
+    if since.offset + len(log) != header.log_bytes:
         return None
     try:
         entries = decode_log(log)
     except CorruptGameError:
         return None
-    return entries if since.version + len(entries) == mark.version else None
+    link = since.link or first_link(game.game_id, game.created_ms)
+    links = links_after(link, entries)
+    whole = since.version + len(entries) == game.version
+    return entries if whole and (links[-1] if links else link) == game.link else None
 
 
 async def _once(attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
@@ -326,13 +325,15 @@ async def _once(attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
 
 def _fail(error: Exception) -> NoReturn:
     """Raise the store's own error for a failure, or the failure itself if it is a bug."""
+    if is_damage(error):
+        raise CorruptGameError("a key of a game does not hold what belongs there") from error
     known = unavailable(error)
     if known is None:
         raise error
     raise known from error
 
 
-def _verdict_of(record: bytes | None, header: Header, body: bytes) -> _Verdict:
+def _verdict_of(record: bytes | None, game: HostedGame) -> _Verdict:
     """Tell from what is stored whether a write took place whose answer was lost.
 
     Raises:
@@ -340,9 +341,9 @@ def _verdict_of(record: bytes | None, header: Header, body: bytes) -> _Verdict:
     """
     if record is None:
         return _Verdict.MISSING
-    stored, stored_body = split(record)
-    if stored.incarnation != header.incarnation or stored.version < header.version:
-        return _Verdict.CONFLICT
-    if stored.version > header.version:
+    stored, _ = split(record)
+    if commit_name(stored.mark) == commit_name(game):
+        return _Verdict.WRITTEN
+    if stored.version > game.version:
         raise StoreUnavailableError("an answer was lost, and the game has moved on since")
-    return _Verdict.WRITTEN if stored_body == body else _Verdict.CONFLICT
+    return _Verdict.CONFLICT

@@ -35,10 +35,7 @@ _PHASES = {
     Phase.PLAYING: pb.PHASE_UNSPECIFIED,
     Phase.FINISHED: pb.PHASE_FINISHED,
 }
-_PHASE_OF = {
-    **{stored: phase for phase, stored in _PHASES.items()},
-    pb.PHASE_PLAYING: Phase.PLAYING,  # of earlier schemas
-}
+_PHASE_OF = {stored: phase for phase, stored in _PHASES.items()}
 _OWED = {
     Owed.NOTHING: pb.OWED_UNSPECIFIED,
     Owed.FOLLOW_ANYWHERE: pb.OWED_FOLLOW_ANYWHERE,

@@ -18,7 +18,11 @@ from google.rpc.status_pb2 import Status
 
 from mextrain_engine import IllegalMoveError, RuleSetError
 from mextrain_service.application import errors as app
-from mextrain_service.application.ports import GameNotFoundError, StoreUnavailableError
+from mextrain_service.application.ports import (
+    DamagedGameError,
+    GameNotFoundError,
+    StoreUnavailableError,
+)
 from mextrain_service.auth.errors import CredentialInvalidError, TokenExpiredError
 from mextrain_service.transport import errors as own
 from mextrain_service.transport.converters.views import view_message
@@ -74,6 +78,8 @@ def _message(error: Exception) -> str:
             return refusal.message
         case GameNotFoundError():
             return "there is no such game"
+        case DamagedGameError():
+            return "what is stored of this game is damaged; it cannot be changed any more"
         case StoreUnavailableError():
             return "the store does not answer; repeat the call under the same request_id"
         case _:
@@ -185,6 +191,7 @@ _FACTS: Mapping[type, Callable[[Any], _Facts]] = {
     app.ShuttingDownError: _retry_after,
     app.TooManyWatchersError: _retry_after,
     app.ReaderTooSlowError: lambda error: {"resume": error.resume, **_retry_after(error)},
+    app.HistoryChangedError: lambda error: {"version": str(error.version)},
     app.HistoryGoneError: lambda error: {"version": str(error.version)},
     own.RateLimitedError: lambda error: {"scope": error.scope, **_retry_after(error)},
     own.OverloadedError: lambda error: {"limit": str(error.limit), **_retry_after(error)},

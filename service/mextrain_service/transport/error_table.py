@@ -14,7 +14,11 @@ from mextrain.v1.error_reason_pb2 import ErrorReason
 
 from mextrain_engine import DealError, IllegalMoveError, Reason, RuleSetError
 from mextrain_service.application import errors as app
-from mextrain_service.application.ports import GameNotFoundError, StoreUnavailableError
+from mextrain_service.application.ports import (
+    DamagedGameError,
+    GameNotFoundError,
+    StoreUnavailableError,
+)
 from mextrain_service.auth.errors import CredentialInvalidError, TokenExpiredError
 from mextrain_service.transport import errors as own
 
@@ -87,6 +91,8 @@ ERROR_TABLE: tuple[ErrorRow, ...] = (
     _row("ENTROPY_ADDED", StatusCode.ALREADY_EXISTS, app.EntropyAddedError),
     _row("CONTENTION", StatusCode.ABORTED, app.ContentionError),
     _row("GAME_NOT_FOUND", StatusCode.NOT_FOUND, GameNotFoundError),
+    _row("HISTORY_CHANGED", StatusCode.ABORTED, app.HistoryChangedError),
+    _row("GAME_DAMAGED", StatusCode.DATA_LOSS, DamagedGameError),
     _row("HISTORY_GONE", StatusCode.FAILED_PRECONDITION, app.HistoryGoneError),
     _row("PRESET_NOT_FOUND", StatusCode.NOT_FOUND, app.PresetNotFoundError),
     _row("UNAUTHENTICATED", StatusCode.UNAUTHENTICATED, app.NotAuthenticatedError),

@@ -5,6 +5,7 @@ Knows messages and calls; nothing of status codes, which ``error_table`` gives.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import Self
 
@@ -102,14 +103,14 @@ class OverloadedError(TransportError):
 
     Attributes:
         limit: how many that is.
-        retry_after_s: when to try again, in seconds.
+        retry_after_s: when to try again, in seconds; drawn anew, so that those who came together
+            do not return together.
     """
-
-    retry_after_s = 1.0
 
     def __init__(self, limit: int) -> None:
         super().__init__("this server has too much to do; another one may take the call")
         self.limit = limit
+        self.retry_after_s = round(random.uniform(0.5, 1.0), 3)  # noqa: S311 - spreads load
 
 
 class MethodNotServedError(TransportError):

@@ -236,8 +236,9 @@ class GameServicer(GameServiceServicer):
         page = await self._use_cases.list_events(current_caller(), query)
         return pb.ListEventsResponse(
             events=event_messages(page.events),
-            next_page_token=next_page_token(query, page),
-            version=page.version,
+            next_page_token=next_page_token(request, page),
+            version=page.position.version,
+            cursor="" if page.next_start is not None else page.position.cursor,
         )
 
     async def ExportGame(  # noqa: N802 - the contract's name

@@ -18,6 +18,8 @@ import { milliseconds } from "./times";
 
 /** How many versions back the story of the table begins. */
 const STORY_BEFORE = 80;
+/** Events of a page, as many as there may be; so many versions have fewer. */
+const STORY_EVENTS = 500;
 const STORY_KEPT = 500;
 
 /** What the caller may do, at one version. */
@@ -73,8 +75,23 @@ export class Table {
   async follow(): Promise<void> {
     await this.refresh();
     if (this.lost.value || this.closed.signal.aborted) return;
-    this.told = Math.max(0, this.version - STORY_BEFORE);
-    await watch(this.service, this.gameId, this.told, this.watcher, this.closed.signal);
+    const cursor = await this.readStory();
+    await watch(this.service, this.gameId, cursor, this.watcher, this.closed.signal);
+  }
+
+  /** Tells what happened of late; returns the cursor to watch after, empty if that cannot be told. */
+  private async readStory(): Promise<string> {
+    const afterVersion = Math.max(0, this.version - STORY_BEFORE);
+    const request = { gameId: this.gameId, afterVersion, pageSize: STORY_EVENTS };
+    try {
+      const page = await this.service.listEvents(request, { signal: this.closed.signal });
+      if (!page.cursor) return "";
+      this.tell(page.events);
+      this.told = page.version;
+      return page.cursor;
+    } catch {
+      return "";
+    }
   }
 
   close(): void {

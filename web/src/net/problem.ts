@@ -31,6 +31,7 @@ const PASSING: ReadonlySet<Code> = new Set([
 
 /** Reasons after which trying again with the same credential is of no use. */
 const FINAL: ReadonlySet<string> = new Set([
+  "GAME_DAMAGED",
   "GAME_NOT_FOUND",
   "PERMISSION_DENIED",
   "SPECTATORS_NOT_ALLOWED",

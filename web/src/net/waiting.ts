@@ -15,15 +15,12 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 /**
- * Waits before the next try: twice as long as before the last one, from half a second to eight, and
- * somewhat at random. Ends at once when the network comes back or the page is looked at again.
+ * Waits before the next try: as long as the service asks for, which knows best. Where it does not
+ * say (0), twice as long as before the last one, from half a second to eight, and somewhat at random.
+ * Ends at once when the network comes back or the page is looked at again.
  */
-export async function backoff(
-  tries: number,
-  atLeastMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  const ms = Math.max(atLeastMs, Math.min(8_000, 500 * 2 ** tries) * (0.75 + Math.random() / 2));
+export async function backoff(tries: number, askedMs: number, signal: AbortSignal): Promise<void> {
+  const ms = askedMs || Math.min(8_000, 500 * 2 ** tries) * (0.75 + Math.random() / 2);
   const early = new AbortController();
   const stop = () => early.abort();
   const seen = () => document.visibilityState === "visible" && stop();

@@ -1,5 +1,5 @@
 // Follows a game through sleep, dropped networks and restarts of servers, and resumes after the last
-// version that was told. Knows no game beyond its version.
+// cursor that was told.
 
 import { create } from "@bufbuild/protobuf";
 import { DurationSchema } from "@bufbuild/protobuf/wkt";
@@ -28,16 +28,16 @@ export interface Watcher {
 /**
  * Watches until the signal says stop, the game is over, or the service refuses for good.
  *
- * @param afterVersion the version up to which everything is known; undefined when nothing is
+ * @param after the cursor up to which everything is known; empty when nothing is
  */
 export async function watch(
   service: Service,
   gameId: string,
-  afterVersion: number | undefined,
+  after: string,
   watcher: Watcher,
   signal: AbortSignal,
 ): Promise<void> {
-  let told = afterVersion;
+  let told = after;
   let tries = 0;
   const listen = (message: WatchGameResponse): boolean => {
     const { update } = message;
@@ -45,11 +45,11 @@ export async function watch(
     watcher.onLine("live");
     switch (update.case) {
       case "events":
-        told = update.value.version;
+        told = update.value.cursor;
         watcher.onBatch(update.value);
         return true;
       case "reset":
-        told = update.value.game?.view?.version;
+        told = update.value.game?.view?.cursor ?? "";
         watcher.onReset(update.value);
         return true;
       case "heartbeat":
@@ -77,7 +77,7 @@ export async function watch(
 async function listened(
   service: Service,
   gameId: string,
-  afterVersion: number | undefined,
+  cursor: string,
   listen: (message: WatchGameResponse) => boolean,
   signal: AbortSignal,
 ): Promise<Problem | "ended" | undefined> {
@@ -89,7 +89,7 @@ async function listened(
   try {
     const request = {
       gameId,
-      ...(afterVersion === undefined ? {} : { afterVersion }),
+      cursor,
       heartbeatInterval: create(DurationSchema, { seconds: HEARTBEAT_S }),
     };
     const stream = service.watchGame(request, { signal: cut.signal, timeoutMs: 0 });

@@ -81,6 +81,7 @@ class OpenChannel(_message.Message):
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
     HEARTBEAT_INTERVAL_FIELD_NUMBER: _builtins.int
     UNWATCHED_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The name of the game."""
     token: _builtins.str
@@ -88,11 +89,13 @@ class OpenChannel(_message.Message):
     spectator, or that of a player of the platform who has a seat. The game must be the platform's.
     """
     after_version: _builtins.int
-    """The version up to which everything is known there, as in a WatchGameRequest. Absent begins with the
-    table as it is.
-    """
+    """0 for all that ever happened, as in a WatchGameRequest."""
     unwatched: _builtins.bool
     """Nothing is to be told on the channel but answers: it only plays."""
+    cursor: _builtins.str
+    """The last cursor that was told of the game, as in a WatchGameRequest. Empty begins with the table as
+    it is.
+    """
     @_builtins.property
     def heartbeat_interval(self) -> _duration_pb2.Duration:
         """How long the channel may be silent before a heartbeat is told, as in a WatchGameRequest."""
@@ -105,10 +108,11 @@ class OpenChannel(_message.Message):
         after_version: _builtins.int | None = ...,
         heartbeat_interval: _duration_pb2.Duration | None = ...,
         unwatched: _builtins.bool = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "game_id", b"game_id", "heartbeat_interval", b"heartbeat_interval", "token", b"token", "unwatched", b"unwatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "cursor", b"cursor", "game_id", b"game_id", "heartbeat_interval", b"heartbeat_interval", "token", b"token", "unwatched", b"unwatched"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__after_version: _TypeAlias = _typing.Literal["after_version"]  # noqa: Y015
     _WhichOneofArgType__after_version: _TypeAlias = _typing.Literal["_after_version", b"_after_version"]  # noqa: Y015
@@ -306,7 +310,7 @@ class ChannelClosed(_message.Message):
     @_builtins.property
     def status(self) -> _status_pb2.Status:
         """Why, if nobody asked for it: as a WatchGame with the channel's token would have failed. Open it
-        again after the last version that was told, if the status is one that passes.
+        again after the last cursor that was told, if the status is one that passes.
         """
 
     def __init__(

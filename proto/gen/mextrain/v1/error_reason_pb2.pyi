@@ -217,6 +217,18 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
 
     Example: {"version": "212"}
     """
+    ERROR_REASON_HISTORY_CHANGED: _ErrorReason.ValueType  # 63
+    """The cursor or the page token is of a history that the game no longer has: the store went back in
+    time. ABORTED: list or watch from the beginning.
+
+    Example: {"version": "212"}
+    """
+    ERROR_REASON_GAME_DAMAGED: _ErrorReason.ValueType  # 64
+    """What is stored of the game is damaged. Nothing was changed, and trying again does not help. When
+    only its log is damaged, the game can be read as it stands. Its platform can delete it. DATA_LOSS.
+
+    Example: {}
+    """
     ERROR_REASON_PRESET_NOT_FOUND: _ErrorReason.ValueType  # 61
     """There is no preset of that name. NOT_FOUND.
 
@@ -318,10 +330,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """
     ERROR_REASON_READER_TOO_SLOW: _ErrorReason.ValueType  # 126
     """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
-    `google.rpc.RetryInfo`: watch again from `resume`, the version or the cursor up to which
-    everything was sent.
+    `google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
 
-    Example: {"resume": "41", "retry_after_s": "0.1"}
+    Example: {"resume": "41-x3n9QGbZ1kQ", "retry_after_s": "0.1"}
     """
     ERROR_REASON_TOO_MANY_WATCHERS: _ErrorReason.ValueType  # 127
     """The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a
@@ -550,6 +561,18 @@ stands.
 
 Example: {"version": "212"}
 """
+ERROR_REASON_HISTORY_CHANGED: ErrorReason.ValueType  # 63
+"""The cursor or the page token is of a history that the game no longer has: the store went back in
+time. ABORTED: list or watch from the beginning.
+
+Example: {"version": "212"}
+"""
+ERROR_REASON_GAME_DAMAGED: ErrorReason.ValueType  # 64
+"""What is stored of the game is damaged. Nothing was changed, and trying again does not help. When
+only its log is damaged, the game can be read as it stands. Its platform can delete it. DATA_LOSS.
+
+Example: {}
+"""
 ERROR_REASON_PRESET_NOT_FOUND: ErrorReason.ValueType  # 61
 """There is no preset of that name. NOT_FOUND.
 
@@ -651,10 +674,9 @@ Example: {"scope": "caller", "retry_after_s": "0.2"}
 """
 ERROR_REASON_READER_TOO_SLOW: ErrorReason.ValueType  # 126
 """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
-`google.rpc.RetryInfo`: watch again from `resume`, the version or the cursor up to which
-everything was sent.
+`google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
 
-Example: {"resume": "41", "retry_after_s": "0.1"}
+Example: {"resume": "41-x3n9QGbZ1kQ", "retry_after_s": "0.1"}
 """
 ERROR_REASON_TOO_MANY_WATCHERS: ErrorReason.ValueType  # 127
 """The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a

@@ -257,7 +257,8 @@ class Game(_message.Message):
     @_builtins.property
     def banks(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
         """What each seat has left in its bank of time as this is answered, by seat; that of the seat to
-        move is running. Empty for a table without banks.
+        move is running, but not while the service or its store is away. Empty for a table without
+        banks.
         """
 
     def __init__(
@@ -326,7 +327,7 @@ class GameSummary(_message.Message):
 
     @_builtins.property
     def turn_deadline(self) -> _timestamp_pb2.Timestamp:
-        """When its turn runs out. Absent without a clock."""
+        """When its turn runs out, as in `View`. Absent without a clock."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
@@ -554,7 +555,9 @@ Global___TablePolicy: _TypeAlias = TablePolicy  # noqa: Y015
 
 @_typing.final
 class TurnClock(_message.Message):
-    """How long persons may take. It never runs for a bot, nor between two rounds."""
+    """How long persons may take. It never runs for a bot, nor between two rounds, and time in which
+    the service or its store was away for more than 3 seconds does not count.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

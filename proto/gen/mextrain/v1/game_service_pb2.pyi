@@ -226,8 +226,8 @@ class ClaimSeatRequest(_message.Message):
     token is replaced.
     """
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -304,8 +304,8 @@ class ResignSeatRequest(_message.Message):
     seat: _builtins.int
     """The seat, 0-based."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -379,8 +379,8 @@ class SubstituteSeatRequest(_message.Message):
     holder: _builtins.bool
     """The person who holds the seat. Always true when set. Changes nothing when no bot stands in."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -484,8 +484,8 @@ class AddEntropyRequest(_message.Message):
     with ERROR_REASON_ROUND_NOT_NEXT. 0 means whichever is next.
     """
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -603,8 +603,8 @@ class DealRoundRequest(_message.Message):
     game_id: _builtins.str
     """The name of the game."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -671,8 +671,10 @@ class PlayMoveRequest(_message.Message):
     game_id: _builtins.str
     """The name of the game."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition is a request of its own.
+    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; a UUID
+    is good. Give `expected_version` with it: then the request is carried out at most once, however late
+    it comes again. Without it, it is known again until its caller has made eight later requests that
+    gave none either. Empty means that a repetition is a request of its own.
     """
     expected_version: _builtins.int
     """The version that the caller last saw. When the game is at another one the call fails with
@@ -978,11 +980,18 @@ class WatchGameRequest(_message.Message):
     GAME_ID_FIELD_NUMBER: _builtins.int
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
     HEARTBEAT_INTERVAL_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The name of the game."""
     after_version: _builtins.int
-    """The version up to which the caller knows everything; 0 for all that ever happened. Absent for a
-    caller that knows nothing: the first message is then a reset with the table as it is.
+    """0 for all that ever happened. Any other version does not say which history of the game is meant:
+    the first message is then a reset with RESET_REASON_CURSOR_MISSING. Ignored beside a `cursor`.
+    """
+    cursor: _builtins.str
+    """The cursor of the last message that the caller took, or of a view of the game: what happened
+    after it is told, by any worker. If the store went back in time since, the first message is a reset with
+    RESET_REASON_HISTORY_CHANGED. Empty for a caller that knows nothing: the first message is then a
+    reset with the table as it is.
     """
     @_builtins.property
     def heartbeat_interval(self) -> _duration_pb2.Duration:
@@ -996,10 +1005,11 @@ class WatchGameRequest(_message.Message):
         game_id: _builtins.str = ...,
         after_version: _builtins.int | None = ...,
         heartbeat_interval: _duration_pb2.Duration | None = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "game_id", b"game_id", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "cursor", b"cursor", "game_id", b"game_id", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__after_version: _TypeAlias = _typing.Literal["after_version"]  # noqa: Y015
     _WhichOneofArgType__after_version: _TypeAlias = _typing.Literal["_after_version", b"_after_version"]  # noqa: Y015
@@ -1131,17 +1141,25 @@ class ListEventsRequest(_message.Message):
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
     """The name of the game."""
     after_version: _builtins.int
-    """The version that the caller has seen: what happened after it is listed. 0, the default, lists
-    everything; at the game's own version or beyond there is nothing to list.
+    """What happened after this version is listed. 0, the default, lists everything; at the game's own
+    version or beyond there is nothing to list. To go on from what was listed before, give `cursor`:
+    a version alone does not say which history of the game is meant.
     """
     page_size: _builtins.int
     """How many events to return at most, 1 to 500. More is taken as 500, and 0 as 100."""
     page_token: _builtins.str
-    """The `next_page_token` of the page before, for the same game and `after_version`. Empty for the
-    first page.
+    """The `next_page_token` of the page before, for the same game, `after_version` and `cursor`. Empty
+    for the first page.
+    """
+    cursor: _builtins.str
+    """The `cursor` of a page that was listed before, of a view or of a watch: what happened after it is
+    listed.
+    Fails with ERROR_REASON_HISTORY_CHANGED if the store went back in time since. `after_version` is
+    then ignored.
     """
     def __init__(
         self,
@@ -1150,10 +1168,11 @@ class ListEventsRequest(_message.Message):
         after_version: _builtins.int = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "game_id", b"game_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["after_version", b"after_version", "cursor", b"cursor", "game_id", b"game_id", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1168,12 +1187,17 @@ class ListEventsResponse(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """What to ask with for the next page. Empty when there is none. It never expires: after the last
-    page, ask again with `after_version`.
+    """What to ask with for the next page. Empty when there is none. It never expires, and is refused
+    with ERROR_REASON_HISTORY_CHANGED if the store went back in time since.
     """
     version: _builtins.int
     """The version of the game when this was read."""
+    cursor: _builtins.str
+    """What to list after to see what has happened since. Empty while there is a further page. Opaque, at
+    most 64 characters.
+    """
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
         """What happened, in order. Events of one version may be on two pages."""
@@ -1184,10 +1208,11 @@ class ListEventsResponse(_message.Message):
         events: _abc.Iterable[_event_pb2.Event] | None = ...,
         next_page_token: _builtins.str = ...,
         version: _builtins.int = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "next_page_token", b"next_page_token", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "events", b"events", "next_page_token", b"next_page_token", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -1291,7 +1316,7 @@ class DeleteGameResponse(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The last version that the game had."""
+    """The last version that the game had; 0 for one that could not be read any more."""
     def __init__(
         self,
         *,

@@ -34,9 +34,9 @@ class GameServiceStub:
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL; the methods name what else they fail with. A
-    call that fails has changed nothing, except that after STORE_UNAVAILABLE or a lost connection a
-    write may have happened.
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
+    methods name what else they fail with. A call that fails has changed nothing, except that after
+    STORE_UNAVAILABLE or a lost connection a write may have happened.
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
@@ -160,9 +160,9 @@ class GameServiceServicer:
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL; the methods name what else they fail with. A
-    call that fails has changed nothing, except that after STORE_UNAVAILABLE or a lost connection a
-    write may have happened.
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
+    methods name what else they fail with. A call that fails has changed nothing, except that after
+    STORE_UNAVAILABLE or a lost connection a write may have happened.
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
@@ -185,8 +185,9 @@ class GameServiceServicer:
         """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
 
         A platform lists its games, or those of one of its players. A seat lists the games of the player
-        who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
-        with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
+        who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
+        that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+        ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -383,7 +384,8 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def DeleteGame(self, request, context):
-        """Removes a game for good. Those who watch it are told so, as the last they hear.
+        """Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
+        hear. A game that cannot be read is removed only without an `expected_version`.
 
         For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
         STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
@@ -531,9 +533,9 @@ class GameService:
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL; the methods name what else they fail with. A
-    call that fails has changed nothing, except that after STORE_UNAVAILABLE or a lost connection a
-    write may have happened.
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
+    methods name what else they fail with. A call that fails has changed nothing, except that after
+    STORE_UNAVAILABLE or a lost connection a write may have happened.
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game

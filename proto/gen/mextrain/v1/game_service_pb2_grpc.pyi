@@ -35,9 +35,9 @@ class GameServiceStub:
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL; the methods name what else they fail with. A
-    call that fails has changed nothing, except that after STORE_UNAVAILABLE or a lost connection a
-    write may have happened.
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
+    methods name what else they fail with. A call that fails has changed nothing, except that after
+    STORE_UNAVAILABLE or a lost connection a write may have happened.
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
@@ -60,8 +60,9 @@ class GameServiceStub:
     """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
 
     A platform lists its games, or those of one of its players. A seat lists the games of the player
-    who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
-    with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
+    who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
+    that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+    ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
     """
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]
     """Returns a game as the caller may see it.
@@ -194,7 +195,8 @@ class GameServiceStub:
     ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
     """
     DeleteGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]
-    """Removes a game for good. Those who watch it are told so, as the last they hear.
+    """Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
+    hear. A game that cannot be read is removed only without an `expected_version`.
 
     For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
     STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
@@ -221,9 +223,9 @@ class GameServiceAsyncStub(GameServiceStub):
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL; the methods name what else they fail with. A
-    call that fails has changed nothing, except that after STORE_UNAVAILABLE or a lost connection a
-    write may have happened.
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
+    methods name what else they fail with. A call that fails has changed nothing, except that after
+    STORE_UNAVAILABLE or a lost connection a write may have happened.
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
@@ -243,8 +245,9 @@ class GameServiceAsyncStub(GameServiceStub):
     """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
 
     A platform lists its games, or those of one of its players. A seat lists the games of the player
-    who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
-    with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
+    who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
+    that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+    ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
     """
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]  # type: ignore[assignment]
     """Returns a game as the caller may see it.
@@ -377,7 +380,8 @@ class GameServiceAsyncStub(GameServiceStub):
     ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
     """
     DeleteGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]  # type: ignore[assignment]
-    """Removes a game for good. Those who watch it are told so, as the last they hear.
+    """Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
+    hear. A game that cannot be read is removed only without an `expected_version`.
 
     For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
     STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
@@ -403,9 +407,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL; the methods name what else they fail with. A
-    call that fails has changed nothing, except that after STORE_UNAVAILABLE or a lost connection a
-    write may have happened.
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
+    methods name what else they fail with. A call that fails has changed nothing, except that after
+    STORE_UNAVAILABLE or a lost connection a write may have happened.
 
     Every write takes a `request_id`. The same call with the same id is carried out once and answered
     the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
@@ -435,8 +439,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
 
         A platform lists its games, or those of one of its players. A seat lists the games of the player
-        who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
-        with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
+        who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
+        that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+        ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
         """
 
     @_abc_1.abstractmethod
@@ -665,7 +670,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.DeleteGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.DeleteGameResponse, _abc.Awaitable[_game_service_pb2.DeleteGameResponse]]:
-        """Removes a game for good. Those who watch it are told so, as the last they hear.
+        """Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
+        hear. A game that cannot be read is removed only without an `expected_version`.
 
         For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
         STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.

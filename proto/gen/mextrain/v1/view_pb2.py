@@ -27,15 +27,15 @@ from mextrain.v1 import round_pb2 as mextrain_dot_v1_dot_round__pb2
 from mextrain.v1 import tile_pb2 as mextrain_dot_v1_dot_tile__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16mextrain/v1/view.proto\x12\x0bmextrain.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17mextrain/v1/round.proto\x1a\x16mextrain/v1/tile.proto\"\xa4\x02\n\x04View\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12!\n\x05phase\x18\x02 \x01(\x0e\x32\x12.mextrain.v1.Phase\x12\x14\n\x0ctotal_rounds\x18\x03 \x01(\x05\x12!\n\x05round\x18\x04 \x01(\x0b\x32\x12.mextrain.v1.Round\x12\x11\n\x04seat\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x1f\n\x04hand\x18\x06 \x03(\x0b\x32\x11.mextrain.v1.Tile\x12\x0e\n\x06totals\x18\x07 \x03(\x05\x12/\n\x0bserver_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\rturn_deadline\x18\t \x01(\x0b\x32\x1a.google.protobuf.TimestampB\x07\n\x05_seat*^\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x17\n\x13PHASE_AWAITING_DEAL\x10\x01\x12\x11\n\rPHASE_PLAYING\x10\x02\x12\x12\n\x0ePHASE_FINISHED\x10\x03\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16mextrain/v1/view.proto\x12\x0bmextrain.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17mextrain/v1/round.proto\x1a\x16mextrain/v1/tile.proto\"\xb4\x02\n\x04View\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12!\n\x05phase\x18\x02 \x01(\x0e\x32\x12.mextrain.v1.Phase\x12\x14\n\x0ctotal_rounds\x18\x03 \x01(\x05\x12!\n\x05round\x18\x04 \x01(\x0b\x32\x12.mextrain.v1.Round\x12\x11\n\x04seat\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x1f\n\x04hand\x18\x06 \x03(\x0b\x32\x11.mextrain.v1.Tile\x12\x0e\n\x06totals\x18\x07 \x03(\x05\x12/\n\x0bserver_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x31\n\rturn_deadline\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x63ursor\x18\n \x01(\tB\x07\n\x05_seat*^\n\x05Phase\x12\x15\n\x11PHASE_UNSPECIFIED\x10\x00\x12\x17\n\x13PHASE_AWAITING_DEAL\x10\x01\x12\x11\n\rPHASE_PLAYING\x10\x02\x12\x12\n\x0ePHASE_FINISHED\x10\x03\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'mextrain.v1.view_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PHASE']._serialized_start=416
-  _globals['_PHASE']._serialized_end=510
+  _globals['_PHASE']._serialized_start=432
+  _globals['_PHASE']._serialized_end=526
   _globals['_VIEW']._serialized_start=122
-  _globals['_VIEW']._serialized_end=414
+  _globals['_VIEW']._serialized_end=430
 # @@protoc_insertion_point(module_scope)

@@ -65,9 +65,10 @@ class View(_message.Message):
     TOTALS_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     TURN_DEADLINE_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the game that this shows: 0 when it is created, then one more for each deal and
-    each move. Never goes back.
+    each move. Goes back only if the store loses what it had written.
     """
     phase: Global___Phase.ValueType
     """Where the match stands."""
@@ -75,6 +76,10 @@ class View(_message.Message):
     """How many rounds the match has, 1 to 50."""
     seat: _builtins.int
     """The caller's seat, 0-based. Absent for a spectator and for the platform."""
+    cursor: _builtins.str
+    """What to watch after, or to list events after: the version, and what tells this history of the game
+    from any other that came to the same version. Opaque, at most 64 characters.
+    """
     @_builtins.property
     def round(self) -> _round_pb2.Round:
         """The live round, or the last one after it ended. Absent before the first deal."""
@@ -89,11 +94,16 @@ class View(_message.Message):
 
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
-        """The clock of the service as it answered, to reckon `turn_deadline` without trusting one's own."""
+        """The clock of the service's store as it answered, the same whichever worker does: to reckon
+        `turn_deadline` without trusting one's own.
+        """
 
     @_builtins.property
     def turn_deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the turn of the seat to move runs out. Absent for a table without a turn clock."""
+        """When the turn of the seat to move runs out. Absent for a table without a turn clock. Time in
+        which the service or its store was away for more than 3 seconds does not count, so a later view
+        of the same turn may name a later moment.
+        """
 
     def __init__(
         self,
@@ -107,10 +117,11 @@ class View(_message.Message):
         totals: _abc.Iterable[_builtins.int] | None = ...,
         server_time: _timestamp_pb2.Timestamp | None = ...,
         turn_deadline: _timestamp_pb2.Timestamp | None = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "round", b"round", "seat", b"seat", "server_time", b"server_time", "turn_deadline", b"turn_deadline"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "hand", b"hand", "phase", b"phase", "round", b"round", "seat", b"seat", "server_time", b"server_time", "total_rounds", b"total_rounds", "totals", b"totals", "turn_deadline", b"turn_deadline", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "cursor", b"cursor", "hand", b"hand", "phase", b"phase", "round", b"round", "seat", b"seat", "server_time", b"server_time", "total_rounds", b"total_rounds", "totals", b"totals", "turn_deadline", b"turn_deadline", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015

@@ -27,23 +27,23 @@ from mextrain.v1 import event_pb2 as mextrain_dot_v1_dot_event__pb2
 from mextrain.v1 import game_pb2 as mextrain_dot_v1_dot_game__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17mextrain/v1/watch.proto\x12\x0bmextrain.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17mextrain/v1/event.proto\x1a\x16mextrain/v1/game.proto\"A\n\nEventBatch\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.mextrain.v1.Event\"W\n\nWatchReset\x12(\n\x06reason\x18\x01 \x01(\x0e\x32\x18.mextrain.v1.ResetReason\x12\x1f\n\x04game\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Game\"M\n\tHeartbeat\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"C\n\x08WatchEnd\x12&\n\x06reason\x18\x01 \x01(\x0e\x32\x16.mextrain.v1.EndReason\x12\x0f\n\x07version\x18\x02 \x01(\x05*\x86\x01\n\x0bResetReason\x12\x1c\n\x18RESET_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16RESET_REASON_BEGINNING\x10\x01\x12\x1d\n\x19RESET_REASON_HISTORY_GONE\x10\x02\x12\x1e\n\x1aRESET_REASON_VERSION_AHEAD\x10\x03*X\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45ND_REASON_FINISHED\x10\x01\x12\x16\n\x12\x45ND_REASON_DELETED\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17mextrain/v1/watch.proto\x12\x0bmextrain.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x17mextrain/v1/event.proto\x1a\x16mextrain/v1/game.proto\"Q\n\nEventBatch\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\"\n\x06\x65vents\x18\x02 \x03(\x0b\x32\x12.mextrain.v1.Event\x12\x0e\n\x06\x63ursor\x18\x03 \x01(\t\"W\n\nWatchReset\x12(\n\x06reason\x18\x01 \x01(\x0e\x32\x18.mextrain.v1.ResetReason\x12\x1f\n\x04game\x18\x02 \x01(\x0b\x32\x11.mextrain.v1.Game\"]\n\tHeartbeat\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12/\n\x0bserver_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x63ursor\x18\x03 \x01(\t\"S\n\x08WatchEnd\x12&\n\x06reason\x18\x01 \x01(\x0e\x32\x16.mextrain.v1.EndReason\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x0e\n\x06\x63ursor\x18\x03 \x01(\t*\xcb\x01\n\x0bResetReason\x12\x1c\n\x18RESET_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16RESET_REASON_BEGINNING\x10\x01\x12\x1d\n\x19RESET_REASON_HISTORY_GONE\x10\x02\x12 \n\x1cRESET_REASON_HISTORY_CHANGED\x10\x04\x12\x1f\n\x1bRESET_REASON_CURSOR_MISSING\x10\x05\"\x04\x08\x03\x10\x03*\x1aRESET_REASON_VERSION_AHEAD*X\n\tEndReason\x12\x1a\n\x16\x45ND_REASON_UNSPECIFIED\x10\x00\x12\x17\n\x13\x45ND_REASON_FINISHED\x10\x01\x12\x16\n\x12\x45ND_REASON_DELETED\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'mextrain.v1.watch_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RESETREASON']._serialized_start=427
-  _globals['_RESETREASON']._serialized_end=561
-  _globals['_ENDREASON']._serialized_start=563
-  _globals['_ENDREASON']._serialized_end=651
+  _globals['_RESETREASON']._serialized_start=475
+  _globals['_RESETREASON']._serialized_end=678
+  _globals['_ENDREASON']._serialized_start=680
+  _globals['_ENDREASON']._serialized_end=768
   _globals['_EVENTBATCH']._serialized_start=122
-  _globals['_EVENTBATCH']._serialized_end=187
-  _globals['_WATCHRESET']._serialized_start=189
-  _globals['_WATCHRESET']._serialized_end=276
-  _globals['_HEARTBEAT']._serialized_start=278
-  _globals['_HEARTBEAT']._serialized_end=355
-  _globals['_WATCHEND']._serialized_start=357
-  _globals['_WATCHEND']._serialized_end=424
+  _globals['_EVENTBATCH']._serialized_end=203
+  _globals['_WATCHRESET']._serialized_start=205
+  _globals['_WATCHRESET']._serialized_end=292
+  _globals['_HEARTBEAT']._serialized_start=294
+  _globals['_HEARTBEAT']._serialized_end=387
+  _globals['_WATCHEND']._serialized_start=389
+  _globals['_WATCHEND']._serialized_end=472
 # @@protoc_insertion_point(module_scope)

@@ -34,9 +34,13 @@ class _ResetReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ResetReas
     """The watcher named no version, so this is where it begins."""
     RESET_REASON_HISTORY_GONE: _ResetReason.ValueType  # 2
     """What happened since the watcher's version cannot be told any more."""
-    RESET_REASON_VERSION_AHEAD: _ResetReason.ValueType  # 3
-    """The watcher's version is one that the game has not reached: it is of another game, or of one
-    that was lost.
+    RESET_REASON_HISTORY_CHANGED: _ResetReason.ValueType  # 4
+    """The watcher's cursor is of another history: the store went back in time, and what was written
+    after that was lost. The game goes on from this table.
+    """
+    RESET_REASON_CURSOR_MISSING: _ResetReason.ValueType  # 5
+    """The watcher named a version and no cursor. Several histories can have come to that version, so
+    this is where it begins.
     """
 
 class ResetReason(_ResetReason, metaclass=_ResetReasonEnumTypeWrapper):
@@ -48,9 +52,13 @@ RESET_REASON_BEGINNING: ResetReason.ValueType  # 1
 """The watcher named no version, so this is where it begins."""
 RESET_REASON_HISTORY_GONE: ResetReason.ValueType  # 2
 """What happened since the watcher's version cannot be told any more."""
-RESET_REASON_VERSION_AHEAD: ResetReason.ValueType  # 3
-"""The watcher's version is one that the game has not reached: it is of another game, or of one
-that was lost.
+RESET_REASON_HISTORY_CHANGED: ResetReason.ValueType  # 4
+"""The watcher's cursor is of another history: the store went back in time, and what was written
+after that was lost. The game goes on from this table.
+"""
+RESET_REASON_CURSOR_MISSING: ResetReason.ValueType  # 5
+"""The watcher named a version and no cursor. Several histories can have come to that version, so
+this is where it begins.
 """
 Global___ResetReason: _TypeAlias = ResetReason  # noqa: Y015
 
@@ -86,8 +94,11 @@ class EventBatch(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version to resume after: everything up to it was told."""
+    """Everything up to this version was told."""
+    cursor: _builtins.str
+    """What to resume after, on any worker, as the `cursor` of a view."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
         """What happened, in order, as the watcher may know it. All events of a version are in one message."""
@@ -97,10 +108,11 @@ class EventBatch(_message.Message):
         *,
         version: _builtins.int = ...,
         events: _abc.Iterable[_event_pb2.Event] | None = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["events", b"events", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "events", b"events", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -118,7 +130,7 @@ class WatchReset(_message.Message):
     """Why."""
     @_builtins.property
     def game(self) -> _game_pb2.Game:
-        """The game, as the watcher may see it. Its `view.version` is the version to resume after."""
+        """The game, as the watcher may see it. Its `view.cursor` is what to resume after."""
 
     def __init__(
         self,
@@ -142,10 +154,13 @@ class Heartbeat(_message.Message):
 
     VERSION_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version up to which the watcher was told everything, which is the game's own; for a
     spectator who is kept some turns behind, the one that it may know.
     """
+    cursor: _builtins.str
+    """What to resume after."""
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
         """The clock of the service."""
@@ -155,10 +170,11 @@ class Heartbeat(_message.Message):
         *,
         version: _builtins.int = ...,
         server_time: _timestamp_pb2.Timestamp | None = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["server_time", b"server_time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "server_time", b"server_time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -167,26 +183,30 @@ Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
 @_typing.final
 class WatchEnd(_message.Message):
     """The last message of a watch that will never have another. A stream that ends without it was cut
-    off: watch again after the last version that was told.
+    off: watch again after the last cursor that was told.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     REASON_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
+    CURSOR_FIELD_NUMBER: _builtins.int
     reason: Global___EndReason.ValueType
     """Why."""
     version: _builtins.int
     """The last version that the watcher was told."""
+    cursor: _builtins.str
+    """The last cursor: to watch a game again that is over tells nothing but this end."""
     def __init__(
         self,
         *,
         reason: Global___EndReason.ValueType = ...,
         version: _builtins.int = ...,
+        cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["reason", b"reason", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["cursor", b"cursor", "reason", b"reason", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -6,6 +6,7 @@ Knows HTTP's statuses and how Envoy writes a body; nothing of the service's own 
 from __future__ import annotations
 
 import base64
+import math
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -14,8 +15,6 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 FIRST_CONTENT_TYPE: Final = "x-mextrain-content-type"
 """The header in which the front keeps what a request came as, before it is made gRPC."""
-
-_RETRY_AFTER_S: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +28,7 @@ class OwnError:
         message: one sentence for people, in plain ASCII without a percent sign.
         explained: Envoy says more about it, which in JSON follows the message.
         passes: trying again later may help.
+        retry_after_s: when, in seconds.
     """
 
     status: int
@@ -37,6 +37,7 @@ class OwnError:
     message: str
     explained: bool = False
     passes: bool = False
+    retry_after_s: float = 1.0
 
 
 OWN_ERRORS: Final = (
@@ -52,7 +53,11 @@ OWN_ERRORS: Final = (
     OwnError(431, 3, "REQUEST_MALFORMED", "the request's headers have more bytes than are read"),
     OwnError(500, 13, "FRONT_FAILED", "the front could not pass the answer on"),
     OwnError(502, 14, "SERVICE_UNAVAILABLE", "the worker did not answer in full", passes=True),
-    OwnError(503, 14, "SERVICE_UNAVAILABLE", "no worker takes calls now", passes=True),
+    OwnError(
+        *(503, 14, "SERVICE_UNAVAILABLE", "no worker takes calls now"),
+        passes=True,
+        retry_after_s=0.5,  # it is asked four times a second whether one does
+    ),
     OwnError(504, 4, "DEADLINE_EXCEEDED", "the worker did not answer in time", passes=True),
 )
 """Every status that Envoy answers with by itself."""
@@ -118,22 +123,24 @@ def _told(error: OwnError, message: str) -> dict[str, Any]:
         "domain": "mextrain",
         "metadata": {},
     }
-    details = [info, *([_RETRY_INFO] if error.passes else [])]
+    details = [info, *([_retry_info(error)] if error.passes else [])]
     return {"code": error.code, "message": message, "details": details}
 
 
 def _retry_after(error: OwnError) -> list[dict[str, Any]]:
-    return [_header("retry-after", f"{_RETRY_AFTER_S}")] if error.passes else []
+    """Return the header, which has whole seconds."""
+    return [_header("retry-after", f"{math.ceil(error.retry_after_s)}")] if error.passes else []
 
 
 def _header(key: str, value: str) -> dict[str, Any]:
     return {"header": {"key": key, "value": value}}
 
 
-_RETRY_INFO: Final = {
-    "@type": "type.googleapis.com/google.rpc.RetryInfo",
-    "retryDelay": f"{_RETRY_AFTER_S}s",
-}
+def _retry_info(error: OwnError) -> dict[str, Any]:
+    return {
+        "@type": f"type.googleapis.com/{error_details_pb2.RetryInfo.DESCRIPTOR.full_name}",
+        "retryDelay": f"{error.retry_after_s:g}s",
+    }
 
 
 def _has_status(status: int) -> dict[str, Any]:

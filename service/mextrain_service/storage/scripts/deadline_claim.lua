@@ -7,7 +7,7 @@
 -- ARGV[3]  the moment to which they are put off
 --
 -- Returns the ids, those that are due the longest first.
--- Key space: mt:deadlines:<partition>.
+-- Key space: mt:deadlines:<partition>:{<tag>}.
 
 local found = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2])
 for _, game_id in ipairs(found) do

@@ -7,7 +7,7 @@
 -- ARGV[3]  how long the key must live at least, in milliseconds
 --
 -- Returns 1.
--- Key space: mt:deadlines:<partition>.
+-- Key space: mt:deadlines:<partition>:{<tag>}.
 --
 -- The score always changes, be it by a millisecond: whoever has claimed the game and found nothing
 -- to do must not take the entry away that is made here for a commit that he has not seen.

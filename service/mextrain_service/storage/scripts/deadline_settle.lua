@@ -8,7 +8,7 @@
 -- ARGV[4]  how long the key must live at least for that, in milliseconds
 --
 -- Returns 1 if it was settled, 0 if it was scheduled or claimed anew.
--- Key space: mt:deadlines:<partition>.
+-- Key space: mt:deadlines:<partition>:{<tag>}.
 
 local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
 if not score or tonumber(score) ~= tonumber(ARGV[2]) then

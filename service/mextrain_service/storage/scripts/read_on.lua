@@ -3,22 +3,19 @@
 --
 -- KEYS[1]  the snapshot of the game
 -- KEYS[2]  the log of the game
--- ARGV[1]  the version at the place
+-- ARGV[1]  the name of the commit at the place: version, link and stamp; empty for the beginning
 -- ARGV[2]  the bytes of log before it
--- ARGV[3]  the incarnation that the place is of; -1 for the beginning of any game
 --
 -- Returns the snapshot and the log from there on; an empty snapshot when there is no such game;
--- nothing at all when the game is still at that place.
+-- nothing at all when that commit is still the latest. Whether the log leads on from the place, the
+-- reader finds out by its chain.
 -- Key space: mt:{<game id>}:s and :l, one slot.
 
-local HEADER = '>BI3I3I4'
-
-local header = redis.call('GETRANGE', KEYS[1], 0, 10)
+local header = redis.call('GETRANGE', KEYS[1], 0, 18)
 if header == '' then
   return {'', ''}
 end
-local _, version, _, incarnation = struct.unpack(HEADER, header)
-if version == tonumber(ARGV[1]) and incarnation == tonumber(ARGV[3]) then
+if string.sub(header, 5) == ARGV[1] then
   return {}
 end
 return {redis.call('GET', KEYS[1]), redis.call('GETRANGE', KEYS[2], ARGV[2], -1)}

@@ -1,13 +1,18 @@
 #!lua
--- Write a game once more as it is, so that replicas that confirm this have all before it too.
+-- Write a game once more as it is, and read it, so that replicas that confirm this have what was read.
 --
 -- KEYS[1]  the snapshot of the game
+-- KEYS[2]  the log of the game
 --
--- Returns 1, or 0 when there is no such game. Nothing that can be read changes.
--- Key space: mt:{<game id>}:s.
+-- Returns the snapshot and the log; both empty when there is no such game. Nothing that can be read
+-- changes.
+-- Key space: mt:{<game id>}:s and :l, one slot.
 
 local ends_ms = redis.call('PEXPIRETIME', KEYS[1])
-if ends_ms < 0 then
-  return 0
+if ends_ms == -2 then
+  return {'', ''}
 end
-return redis.call('PEXPIREAT', KEYS[1], ends_ms)
+if ends_ms >= 0 then
+  redis.call('PEXPIREAT', KEYS[1], ends_ms)
+end
+return {redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2]) or ''}

@@ -9,6 +9,7 @@ import re
 from enum import Enum
 from typing import TypeVar
 
+from mextrain_service.application.chain import Position
 from mextrain_service.application.errors import FieldInvalidError, FieldViolation
 from mextrain_service.application.model import GameId
 from mextrain_service.transport.converters.enums import EnumPair
@@ -85,6 +86,16 @@ class Checked:
         elif text and _REQUEST_ID.fullmatch(text) is None:
             self.found(field, BAD_CHARACTERS, "printable ASCII characters without spaces")
         return text
+
+    def position(self, field: str, cursor: str) -> Position | None:
+        """Check the cursor of a game; None when it is empty."""
+        if not cursor:
+            return None
+        try:
+            return Position.from_cursor(cursor)
+        except ValueError:
+            self.found(field, MALFORMED, "the cursor of a message about this game")
+            return None
 
     def text(self, field: str, text: str, longest: int, *, required: bool = False) -> str:
         """Check a text for people: no control characters, at most so many characters."""

@@ -7,6 +7,7 @@ import binascii
 
 from mextrain.v1 import game_service_pb2 as pb
 
+from mextrain_service.application.chain import Position
 from mextrain_service.application.list_events import EventPage, ListEventsQuery
 from mextrain_service.transport.converters.checking import MALFORMED, Checked
 from mextrain_service.transport.converters.requests import MAX_VERSION
@@ -24,38 +25,48 @@ def list_events_query(request: pb.ListEventsRequest) -> ListEventsQuery:
     """
     checked = Checked()
     size = checked.number("page_size", request.page_size, 0, _MAX_EVENTS)
+    version = checked.number("after_version", request.after_version, 0, MAX_VERSION)
+    after = checked.position("cursor", request.cursor)
+    start, page_read_at = _page(checked, request)
     query = ListEventsQuery(
         game_id=checked.game_id("game_id", request.game_id),
-        after_version=checked.number("after_version", request.after_version, 0, MAX_VERSION),
+        after_version=version if after is None else after.version,
         page_size=min(size or DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE),
-        start=_start(checked, request),
+        start=start,
+        places=tuple(place for place in (after, page_read_at) if place is not None),
     )
     checked.finish()
     return query
 
 
-def next_page_token(query: ListEventsQuery, page: EventPage) -> str:
+def next_page_token(request: pb.ListEventsRequest, page: EventPage) -> str:
     """Return what asks for the page after this one; empty when there is none."""
     if page.next_start is None:
         return ""
-    return _token(query.game_id, query.after_version, page.next_start)
+    return _token(request, page.next_start, page.position)
 
 
-def _start(checked: Checked, request: pb.ListEventsRequest) -> int:
-    """Return how many events earlier pages told; a token is good for its own history only."""
+def _page(checked: Checked, request: pb.ListEventsRequest) -> tuple[int, Position | None]:
+    """Return how many events earlier pages told, and where the game was then.
+
+    A token is good for what it was given for only.
+    """
     if not request.page_token:
-        return 0
+        return 0, None
     try:
         text = base64.urlsafe_b64decode(request.page_token.encode()).decode()
-        start = int(text.rpartition(":")[2])
+        *_, start, cursor = text.split(":")
+        position = Position.from_cursor(cursor)
+        known = _token(request, int(start), position) == request.page_token
+        if known and 0 <= int(start) <= _MAX_EVENTS:
+            return int(start), position
     except (ValueError, binascii.Error):
-        start = -1
-    expected = _token(request.game_id, request.after_version, start)
-    if not 0 <= start <= _MAX_EVENTS or expected != request.page_token:
-        checked.found("page_token", MALFORMED, "a next_page_token of this game and after_version")
-        return 0
-    return start
+        pass
+    expected = "a next_page_token of this game, after_version and cursor"
+    checked.found("page_token", MALFORMED, expected)
+    return 0, None
 
 
-def _token(game_id: str, after_version: int, start: int) -> str:
-    return base64.urlsafe_b64encode(f"{game_id}:{after_version}:{start}".encode()).decode()
+def _token(request: pb.ListEventsRequest, start: int, position: Position) -> str:
+    asked = f"{request.game_id}:{request.after_version}:{request.cursor}"
+    return base64.urlsafe_b64encode(f"{asked}:{start}:{position.cursor}".encode()).decode()

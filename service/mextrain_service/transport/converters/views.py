@@ -23,6 +23,7 @@ def view_message(table: TableAnswer) -> view_pb2.View:
     view = table.view
     return view_pb2.View(
         version=table.version,
+        cursor=table.position.cursor,
         phase=PHASES.wire[view.phase],
         total_rounds=view.total_rounds,
         round=None if view.round is None else _round(view.round),

@@ -11,6 +11,7 @@ from mextrain.v1 import channel_pb2, watch_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.chain import Position
 from mextrain_service.application.watch_game import WatchGameQuery
 from mextrain_service.application.watching import (
     Ended,
@@ -60,6 +61,7 @@ def watch_of(
     return WatchGameQuery(
         game_id=checked.game_id(f"{within}game_id", message.game_id),
         after_version=after,
+        after=checked.position(f"{within}cursor", message.cursor),
         heartbeat_s=heartbeat_s(message),
     )
 
@@ -75,13 +77,13 @@ def heartbeat_s(
 
 
 def begun_at(query: WatchGameQuery) -> str:
-    """Return where a watcher resumes who has taken no message; empty for the table as it is."""
-    return "" if query.after_version is None else str(query.after_version)
+    """Return the cursor of a watcher who has taken no message; empty for the table as it is."""
+    return "" if query.after is None else query.after.cursor
 
 
 def resumed_after(update: Update) -> str:
-    """Return the version after which a watcher resumes who has taken this update."""
-    return str(update.game.table.version if isinstance(update, Reset) else update.version)
+    """Return the cursor after which a watcher resumes who has taken this update."""
+    return update.position.cursor
 
 
 class UpdateEncoder:
@@ -93,7 +95,7 @@ class UpdateEncoder:
     def __init__(self, message: Callable[..., Message]) -> None:
         """Put updates into messages of a type whose fields are those of ``WatchGameResponse``."""
         self._message = message
-        self._version = 0
+        self._position = Position(0, b"")
         self._events: tuple[TableEvent, ...] = ()
         self._encoded = b""
 
@@ -101,26 +103,28 @@ class UpdateEncoder:
         """Return the message that tells an update."""
         if not isinstance(update, Happened):
             return self._message(**_update_field(update)).SerializeToString()
-        if update.events is not self._events or update.version != self._version:
+        if update.events is not self._events or update.position != self._position:
             self._encoded = self._message(**_update_field(update)).SerializeToString()
-            self._version, self._events = update.version, update.events
+            self._position, self._events = update.position, update.events
         return self._encoded
 
 
 def _update_field(update: Update) -> dict[str, Any]:
     """Return what a watcher hears, by the name of the field that it goes into."""
+    version, cursor = update.position.version, update.position.cursor
     match update:
-        case Happened(version, events):
-            return {
-                "events": watch_pb2.EventBatch(version=version, events=event_messages(events)),
-            }
-        case Reset(reason, game):
-            wire = RESET_REASONS.wire[reason]
-            return {"reset": watch_pb2.WatchReset(reason=wire, game=game_message(game))}
-        case Heartbeat(version, server_time_ms):
+        case Happened(events=events):
+            told = event_messages(events)
+            return {"events": watch_pb2.EventBatch(version=version, cursor=cursor, events=told)}
+        case Reset(reason=reason, game=game):
+            wire, shown = RESET_REASONS.wire[reason], game_message(game)
+            return {"reset": watch_pb2.WatchReset(reason=wire, game=shown)}
+        case Heartbeat(server_time_ms=server_time_ms):
             sent = timestamp(server_time_ms)
-            return {"heartbeat": watch_pb2.Heartbeat(version=version, server_time=sent)}
-        case Ended(reason, version):
-            return {"end": watch_pb2.WatchEnd(reason=END_REASONS.wire[reason], version=version)}
+            beat = watch_pb2.Heartbeat(version=version, cursor=cursor, server_time=sent)
+            return {"heartbeat": beat}
+        case Ended(reason=reason):
+            ended = END_REASONS.wire[reason]
+            return {"end": watch_pb2.WatchEnd(reason=ended, version=version, cursor=cursor)}
         case _:
             assert_never(update)

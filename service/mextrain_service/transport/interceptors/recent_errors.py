@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from mextrain_service.application.operator_ports import RecentError
-from mextrain_service.application.ports import Clock
+from mextrain_service.application.ports import WallClock
 from mextrain_service.transport.interceptors.call import Call
 from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 from mextrain_service.transport.interceptors.outcome import outcome_of
@@ -19,7 +19,7 @@ _GAME_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 class RecentErrorsInterceptor(Interceptor):
     """Notes calls that fail and name a game."""
 
-    def __init__(self, errors: KeptErrors, clock: Clock) -> None:
+    def __init__(self, errors: KeptErrors, clock: WallClock) -> None:
         self._errors = errors
         self._clock = clock
 

@@ -253,6 +253,7 @@ export const app = {
   "problem.SEAT_TAKEN": "Somebody has taken this seat already.",
   "problem.SEAT_RESIGNED": "This seat has been left for good.",
   "problem.SEAT_OPEN": "A seat is still open.",
+  "problem.GAME_DAMAGED": "This game is damaged and cannot go on.",
   "problem.GAME_NOT_FOUND": "This game is gone: it was removed, or kept long enough.",
   "problem.TOKEN_INVALID": "The key in this link is not good. Was the whole of it copied?",
   "problem.TOKEN_EXPIRED": "The key in this link has expired.",

@@ -256,6 +256,7 @@ export const app = {
   "problem.SEAT_TAKEN": "Joku on jo ottanut tämän paikan.",
   "problem.SEAT_RESIGNED": "Tältä paikalta on poistuttu lopullisesti.",
   "problem.SEAT_OPEN": "Paikka on vielä vapaana.",
+  "problem.GAME_DAMAGED": "Tämä peli on vioittunut, eikä sitä voi jatkaa.",
   "problem.GAME_NOT_FOUND": "Tätä peliä ei enää ole: se poistettiin, tai sen säilytysaika päättyi.",
   "problem.TOKEN_INVALID": "Linkin avain ei kelpaa. Kopioitiinko se kokonaan?",
   "problem.TOKEN_EXPIRED": "Linkin avain on vanhentunut.",

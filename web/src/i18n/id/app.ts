@@ -251,6 +251,7 @@ export const app = {
   "problem.SEAT_TAKEN": "Kursi ini sudah ditempati orang lain.",
   "problem.SEAT_RESIGNED": "Kursi ini sudah ditinggalkan selamanya.",
   "problem.SEAT_OPEN": "Masih ada kursi kosong.",
+  "problem.GAME_DAMAGED": "Permainan ini rusak dan tidak dapat dilanjutkan.",
   "problem.GAME_NOT_FOUND":
     "Permainan ini sudah tidak ada: dihapus, atau sudah cukup lama disimpan.",
   "problem.TOKEN_INVALID": "Kunci di tautan ini tidak sah. Apakah tersalin seluruhnya?",

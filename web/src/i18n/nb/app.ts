@@ -256,6 +256,7 @@ export const app = {
   "problem.SEAT_TAKEN": "Noen har allerede tatt denne plassen.",
   "problem.SEAT_RESIGNED": "Denne plassen er forlatt for godt.",
   "problem.SEAT_OPEN": "En plass er fortsatt ledig.",
+  "problem.GAME_DAMAGED": "Dette spillet er skadet og kan ikke fortsette.",
   "problem.GAME_NOT_FOUND": "Dette spillet er borte: det ble fjernet, eller oppbevart lenge nok.",
   "problem.TOKEN_INVALID": "Nøkkelen i lenken er ikke gyldig. Ble hele kopiert?",
   "problem.TOKEN_EXPIRED": "Nøkkelen i lenken er utløpt.",

@@ -247,6 +247,7 @@ export const app = {
   "problem.SEAT_TAKEN": "这个座位已有人坐。",
   "problem.SEAT_RESIGNED": "这个座位的玩家已彻底离开。",
   "problem.SEAT_OPEN": "还有空座。",
+  "problem.GAME_DAMAGED": "这场游戏已损坏，无法继续。",
   "problem.GAME_NOT_FOUND": "这场游戏已不存在：被删除，或保存期已过。",
   "problem.TOKEN_INVALID": "链接中的密钥无效。是否完整复制？",
   "problem.TOKEN_EXPIRED": "链接中的密钥已过期。",

@@ -64,8 +64,6 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     """A round is live."""
     PHASE_AWAITING_DEAL: _Phase.ValueType  # 1
     """The next round is to be dealt."""
-    PHASE_PLAYING: _Phase.ValueType  # 2
-    """A round is live; of schema 1 and 2 only."""
     PHASE_FINISHED: _Phase.ValueType  # 3
     """The match is over."""
 
@@ -76,8 +74,6 @@ PHASE_UNSPECIFIED: Phase.ValueType  # 0
 """A round is live."""
 PHASE_AWAITING_DEAL: Phase.ValueType  # 1
 """The next round is to be dealt."""
-PHASE_PLAYING: Phase.ValueType  # 2
-"""A round is live; of schema 1 and 2 only."""
 PHASE_FINISHED: Phase.ValueType  # 3
 """The match is over."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
@@ -162,7 +158,6 @@ class Game(_message.Message):
     RESULTS_FIELD_NUMBER: _builtins.int
     RECEIPT_KEYS_FIELD_NUMBER: _builtins.int
     RECEIPT_BODIES_FIELD_NUMBER: _builtins.int
-    RECEIPT_SPANS_FIELD_NUMBER: _builtins.int
     RULES_FIELD_NUMBER: _builtins.int
     POLICY_FIELD_NUMBER: _builtins.int
     CREATION_FIELD_NUMBER: _builtins.int
@@ -202,12 +197,6 @@ class Game(_message.Message):
     @_builtins.property
     def results(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundResult]:
         """The rounds that are over, in order."""
-
-    @_builtins.property
-    def receipt_spans(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Of schema 1 and 2 only: two numbers for each of those requests, by how much its `before` exceeds
-        the `after` of the receipt in front of it (0 for the first), and how many entries it wrote.
-        """
 
     @_builtins.property
     def rules(self) -> Global___Rules:
@@ -250,7 +239,6 @@ class Game(_message.Message):
         results: _abc.Iterable[Global___RoundResult] | None = ...,
         receipt_keys: _builtins.bytes = ...,
         receipt_bodies: _builtins.bytes = ...,
-        receipt_spans: _abc.Iterable[_builtins.int] | None = ...,
         rules: Global___Rules | None = ...,
         policy: Global___Policy | None = ...,
         creation: Global___Receipt | None = ...,
@@ -261,7 +249,7 @@ class Game(_message.Message):
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["clock", b"clock", "creation", b"creation", "policy", b"policy", "round", b"round", "rules", b"rules"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts", b"accounts", "clock", b"clock", "created_ms", b"created_ms", "creation", b"creation", "entropy", b"entropy", "phase", b"phase", "platform_id", b"platform_id", "policy", b"policy", "receipt_bodies", b"receipt_bodies", "receipt_keys", b"receipt_keys", "receipt_spans", b"receipt_spans", "receipt_steps", b"receipt_steps", "results", b"results", "round", b"round", "rules", b"rules", "seats", b"seats", "secret", b"secret", "updated_after_ms", b"updated_after_ms"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["accounts", b"accounts", "clock", b"clock", "created_ms", b"created_ms", "creation", b"creation", "entropy", b"entropy", "phase", b"phase", "platform_id", b"platform_id", "policy", b"policy", "receipt_bodies", b"receipt_bodies", "receipt_keys", b"receipt_keys", "receipt_steps", b"receipt_steps", "results", b"results", "round", b"round", "rules", b"rules", "seats", b"seats", "secret", b"secret", "updated_after_ms", b"updated_after_ms"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file mextrain/v1/channel.proto.
  */
 export const file_mextrain_v1_channel: GenFile = /*@__PURE__*/
-  fileDesc("ChltZXh0cmFpbi92MS9jaGFubmVsLnByb3RvEgttZXh0cmFpbi52MSKzAQoKQ2hhbm5lbEFzaxIPCgdjaGFubmVsGAEgASgNEgsKA3RhZxgCIAEoDRIoCgRvcGVuGAMgASgLMhgubWV4dHJhaW4udjEuT3BlbkNoYW5uZWxIABIqCgRwbGF5GAQgASgLMhoubWV4dHJhaW4udjEuUGxheU9uQ2hhbm5lbEgAEioKBWNsb3NlGAUgASgLMhkubWV4dHJhaW4udjEuQ2xvc2VDaGFubmVsSABCBQoDYXNrIqUBCgtPcGVuQ2hhbm5lbBIPCgdnYW1lX2lkGAEgASgJEg0KBXRva2VuGAIgASgJEhoKDWFmdGVyX3ZlcnNpb24YAyABKAVIAIgBARI1ChJoZWFydGJlYXRfaW50ZXJ2YWwYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SEQoJdW53YXRjaGVkGAUgASgIQhAKDl9hZnRlcl92ZXJzaW9uInkKDVBsYXlPbkNoYW5uZWwSIAoFbW92ZXMYASADKAsyES5tZXh0cmFpbi52MS5Nb3ZlEhIKCnJlcXVlc3RfaWQYAiABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgDIAEoBUgAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uIg4KDENsb3NlQ2hhbm5lbCKKAwoNQ2hhbm5lbEFuc3dlchIPCgdjaGFubmVsGAEgASgNEgsKA3RhZxgCIAEoDRIsCgZvcGVuZWQYAyABKAsyGi5tZXh0cmFpbi52MS5DaGFubmVsT3BlbmVkSAASJgoEbWFkZRgEIAEoCzIWLm1leHRyYWluLnYxLk1vdmVzTWFkZUgAEiUKB3JlZnVzZWQYBSABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAEiwKBmNsb3NlZBgGIAEoCzIaLm1leHRyYWluLnYxLkNoYW5uZWxDbG9zZWRIABIpCgZldmVudHMYByABKAsyFy5tZXh0cmFpbi52MS5FdmVudEJhdGNoSAASKAoFcmVzZXQYCCABKAsyFy5tZXh0cmFpbi52MS5XYXRjaFJlc2V0SAASKwoJaGVhcnRiZWF0GAkgASgLMhYubWV4dHJhaW4udjEuSGVhcnRiZWF0SAASJAoDZW5kGAogASgLMhUubWV4dHJhaW4udjEuV2F0Y2hFbmRIAEIICgZhbnN3ZXIiIAoNQ2hhbm5lbE9wZW5lZBIPCgd2ZXJzaW9uGAEgASgFIhwKCU1vdmVzTWFkZRIPCgd2ZXJzaW9uGAEgASgFIjMKDUNoYW5uZWxDbG9zZWQSIgoGc3RhdHVzGAEgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXNiBnByb3RvMw", [file_google_protobuf_duration, file_google_rpc_status, file_mextrain_v1_move, file_mextrain_v1_watch]);
+  fileDesc("ChltZXh0cmFpbi92MS9jaGFubmVsLnByb3RvEgttZXh0cmFpbi52MSKzAQoKQ2hhbm5lbEFzaxIPCgdjaGFubmVsGAEgASgNEgsKA3RhZxgCIAEoDRIoCgRvcGVuGAMgASgLMhgubWV4dHJhaW4udjEuT3BlbkNoYW5uZWxIABIqCgRwbGF5GAQgASgLMhoubWV4dHJhaW4udjEuUGxheU9uQ2hhbm5lbEgAEioKBWNsb3NlGAUgASgLMhkubWV4dHJhaW4udjEuQ2xvc2VDaGFubmVsSABCBQoDYXNrIrUBCgtPcGVuQ2hhbm5lbBIPCgdnYW1lX2lkGAEgASgJEg0KBXRva2VuGAIgASgJEhoKDWFmdGVyX3ZlcnNpb24YAyABKAVIAIgBARI1ChJoZWFydGJlYXRfaW50ZXJ2YWwYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SEQoJdW53YXRjaGVkGAUgASgIEg4KBmN1cnNvchgGIAEoCUIQCg5fYWZ0ZXJfdmVyc2lvbiJ5Cg1QbGF5T25DaGFubmVsEiAKBW1vdmVzGAEgAygLMhEubWV4dHJhaW4udjEuTW92ZRISCgpyZXF1ZXN0X2lkGAIgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiIOCgxDbG9zZUNoYW5uZWwiigMKDUNoYW5uZWxBbnN3ZXISDwoHY2hhbm5lbBgBIAEoDRILCgN0YWcYAiABKA0SLAoGb3BlbmVkGAMgASgLMhoubWV4dHJhaW4udjEuQ2hhbm5lbE9wZW5lZEgAEiYKBG1hZGUYBCABKAsyFi5tZXh0cmFpbi52MS5Nb3Zlc01hZGVIABIlCgdyZWZ1c2VkGAUgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXNIABIsCgZjbG9zZWQYBiABKAsyGi5tZXh0cmFpbi52MS5DaGFubmVsQ2xvc2VkSAASKQoGZXZlbnRzGAcgASgLMhcubWV4dHJhaW4udjEuRXZlbnRCYXRjaEgAEigKBXJlc2V0GAggASgLMhcubWV4dHJhaW4udjEuV2F0Y2hSZXNldEgAEisKCWhlYXJ0YmVhdBgJIAEoCzIWLm1leHRyYWluLnYxLkhlYXJ0YmVhdEgAEiQKA2VuZBgKIAEoCzIVLm1leHRyYWluLnYxLldhdGNoRW5kSABCCAoGYW5zd2VyIiAKDUNoYW5uZWxPcGVuZWQSDwoHdmVyc2lvbhgBIAEoBSIcCglNb3Zlc01hZGUSDwoHdmVyc2lvbhgBIAEoBSIzCg1DaGFubmVsQ2xvc2VkEiIKBnN0YXR1cxgBIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzYgZwcm90bzM", [file_google_protobuf_duration, file_google_rpc_status, file_mextrain_v1_move, file_mextrain_v1_watch]);
 
 /**
  * One thing that is asked on a channel of a stream.
@@ -102,8 +102,7 @@ export type OpenChannel = Message<"mextrain.v1.OpenChannel"> & {
   token: string;
 
   /**
-   * The version up to which everything is known there, as in a WatchGameRequest. Absent begins with the
-   * table as it is.
+   * 0 for all that ever happened, as in a WatchGameRequest.
    *
    * @generated from field: optional int32 after_version = 3;
    */
@@ -122,6 +121,14 @@ export type OpenChannel = Message<"mextrain.v1.OpenChannel"> & {
    * @generated from field: bool unwatched = 5;
    */
   unwatched: boolean;
+
+  /**
+   * The last cursor that was told of the game, as in a WatchGameRequest. Empty begins with the table as
+   * it is.
+   *
+   * @generated from field: string cursor = 6;
+   */
+  cursor: string;
 };
 
 /**
@@ -335,7 +342,7 @@ export const MovesMadeSchema: GenMessage<MovesMade> = /*@__PURE__*/
 export type ChannelClosed = Message<"mextrain.v1.ChannelClosed"> & {
   /**
    * Why, if nobody asked for it: as a WatchGame with the channel's token would have failed. Open it
-   * again after the last version that was told, if the status is one that passes.
+   * again after the last cursor that was told, if the status is one that passes.
    *
    * @generated from field: google.rpc.Status status = 1;
    */

@@ -101,7 +101,8 @@ export type Game = Message<"mextrain.v1.Game"> & {
 
   /**
    * What each seat has left in its bank of time as this is answered, by seat; that of the seat to
-   * move is running. Empty for a table without banks.
+   * move is running, but not while the service or its store is away. Empty for a table without
+   * banks.
    *
    * @generated from field: repeated google.protobuf.Duration banks = 11;
    */
@@ -192,7 +193,7 @@ export type GameSummary = Message<"mextrain.v1.GameSummary"> & {
   turn?: number | undefined;
 
   /**
-   * When its turn runs out. Absent without a clock.
+   * When its turn runs out, as in `View`. Absent without a clock.
    *
    * @generated from field: google.protobuf.Timestamp turn_deadline = 11;
    */
@@ -440,7 +441,8 @@ export const TablePolicySchema: GenMessage<TablePolicy> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game, 6);
 
 /**
- * How long persons may take. It never runs for a bot, nor between two rounds.
+ * How long persons may take. It never runs for a bot, nor between two rounds, and time in which
+ * the service or its store was away for more than 3 seconds does not count.
  *
  * @generated from message mextrain.v1.TurnClock
  */

@@ -30,7 +30,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file mextrain/v1/game_service.proto.
  */
 export const file_mextrain_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5tZXh0cmFpbi92MS9nYW1lX3NlcnZpY2UucHJvdG8SC21leHRyYWluLnYxItQBChFDcmVhdGVHYW1lUmVxdWVzdBIOCgZwcmVzZXQYASABKAkSJwoJb3ZlcnJpZGVzGAIgASgLMhQubWV4dHJhaW4udjEuUnVsZVNldBIgCgVzZWF0cxgDIAMoCzIRLm1leHRyYWluLnYxLlNlYXQSKAoGcG9saWN5GAQgASgLMhgubWV4dHJhaW4udjEuVGFibGVQb2xpY3kSEgoKcmVxdWVzdF9pZBgFIAEoCRIXCgpmaXhlZF9zZWVkGAYgASgDSACIAQFCDQoLX2ZpeGVkX3NlZWQixgEKEkNyZWF0ZUdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRItCgtzZWF0X3Rva2VucxgCIAMoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEjEKD3NwZWN0YXRvcl90b2tlbhgDIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEi0KC2ludml0YXRpb25zGAQgAygLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4icwoQTGlzdEdhbWVzUmVxdWVzdBIRCglwbGF5ZXJfaWQYASABKAkSJQoFc3RhdGUYAiABKA4yFi5tZXh0cmFpbi52MS5HYW1lU3RhdGUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkihgEKEUxpc3RHYW1lc1Jlc3BvbnNlEicKBWdhbWVzGAEgAygLMhgubWV4dHJhaW4udjEuR2FtZVN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEi8KC3NlcnZlcl90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKiAQoQQ2xhaW1TZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSEQoJcGxheWVyX2lkGAMgASgJEhQKDGRpc3BsYXlfbmFtZRgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBiABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiKGAQoRQ2xhaW1TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSLAoKc2VhdF90b2tlbhgCIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEiIKBmV2ZW50cxgDIAMoCzISLm1leHRyYWluLnYxLkV2ZW50InoKEVJlc2lnblNlYXRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiJZChJSZXNpZ25TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQi5gEKFVN1YnN0aXR1dGVTZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSHwoDYm90GAMgASgLMhAubWV4dHJhaW4udjEuQm90SAASJQoGcGVyc29uGAQgASgLMhMubWV4dHJhaW4udjEuUGVyc29uSAASEAoGaG9sZGVyGAUgASgISAASEgoKcmVxdWVzdF9pZBgGIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgFSAGIAQFCDAoKc3Vic3RpdHV0ZUITChFfZXhwZWN0ZWRfdmVyc2lvbiKLAQoWU3Vic3RpdHV0ZVNlYXRSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBIsCgpzZWF0X3Rva2VuGAMgASgLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4imgEKEUFkZEVudHJvcHlSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRIPCgdlbnRyb3B5GAMgASgMEg0KBXJvdW5kGAQgASgFEhIKCnJlcXVlc3RfaWQYBSABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgGIAEoBUgAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uImgKEkFkZEVudHJvcHlSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBINCgVyb3VuZBgDIAEoBSIhCg5HZXRHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIjIKD0dldEdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZSJrChBEZWFsUm91bmRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iWAoRRGVhbFJvdW5kUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQiqAEKD1BsYXlNb3ZlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEiAKBW1vdmVzGAIgAygLMhEubWV4dHJhaW4udjEuTW92ZRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBARIRCgRzZWF0GAUgASgFSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiVwoQUGxheU1vdmVSZXNwb25zZRIfCgR2aWV3GAEgASgLMhEubWV4dHJhaW4udjEuVmlldxIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudCI5ChBQbGF5R2FtZXNSZXF1ZXN0EiUKBGFza3MYASADKAsyFy5tZXh0cmFpbi52MS5DaGFubmVsQXNrIkAKEVBsYXlHYW1lc1Jlc3BvbnNlEisKB2Fuc3dlcnMYASADKAsyGi5tZXh0cmFpbi52MS5DaGFubmVsQW5zd2VyIiIKD0dldFNjb3JlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIkYKEEdldFNjb3JlUmVzcG9uc2USIQoFc2NvcmUYASABKAsyEi5tZXh0cmFpbi52MS5TY29yZRIPCgd2ZXJzaW9uGAIgASgFIigKFUxpc3RMZWdhbE1vdmVzUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIqkBChZMaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUSIAoFbW92ZXMYAiADKAsyES5tZXh0cmFpbi52MS5Nb3ZlEjUKEHVucGxheWFibGVfdGlsZXMYAyADKAsyGy5tZXh0cmFpbi52MS5VbnBsYXlhYmxlVGlsZRIlCgdyZWZ1c2FsGAQgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCJLChJTdWdnZXN0TW92ZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIkCgVsZXZlbBgCIAEoDjIVLm1leHRyYWluLnYxLkJvdExldmVsIm4KE1N1Z2dlc3RNb3ZlUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoBRIfCgRtb3ZlGAIgASgLMhEubWV4dHJhaW4udjEuTW92ZRIlCgdyZWZ1c2FsGAMgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCKIAQoQV2F0Y2hHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhoKDWFmdGVyX3ZlcnNpb24YAiABKAVIAIgBARI1ChJoZWFydGJlYXRfaW50ZXJ2YWwYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CEAoOX2FmdGVyX3ZlcnNpb24ixQEKEVdhdGNoR2FtZVJlc3BvbnNlEikKBmV2ZW50cxgBIAEoCzIXLm1leHRyYWluLnYxLkV2ZW50QmF0Y2hIABIoCgVyZXNldBgCIAEoCzIXLm1leHRyYWluLnYxLldhdGNoUmVzZXRIABIrCgloZWFydGJlYXQYAyABKAsyFi5tZXh0cmFpbi52MS5IZWFydGJlYXRIABIkCgNlbmQYBCABKAsyFS5tZXh0cmFpbi52MS5XYXRjaEVuZEgAQggKBnVwZGF0ZSJaChFXYXRjaEdhbWVzUmVxdWVzdBIOCgZjdXJzb3IYASABKAkSNQoSaGVhcnRiZWF0X2ludGVydmFsGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uIqABChJXYXRjaEdhbWVzUmVzcG9uc2USJgoEbmV3cxgBIAEoCzIWLm1leHRyYWluLnYxLk5ld3NCYXRjaEgAEicKBXJlc2V0GAIgASgLMhYubWV4dHJhaW4udjEuRmVlZFJlc2V0SAASLwoJaGVhcnRiZWF0GAMgASgLMhoubWV4dHJhaW4udjEuRmVlZEhlYXJ0YmVhdEgAQggKBnVwZGF0ZSJiChFMaXN0RXZlbnRzUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhUKDWFmdGVyX3ZlcnNpb24YAiABKAUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkiYgoSTGlzdEV2ZW50c1Jlc3BvbnNlEiIKBmV2ZW50cxgBIAMoCzISLm1leHRyYWluLnYxLkV2ZW50EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCRIPCgd2ZXJzaW9uGAMgASgFIiQKEUV4cG9ydEdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkiRwoSRXhwb3J0R2FtZVJlc3BvbnNlEg4KBnJlY29yZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhAKCHJlZGFjdGVkGAMgASgIImwKEURlbGV0ZUdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iJQoSRGVsZXRlR2FtZVJlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUiFAoSTGlzdFByZXNldHNSZXF1ZXN0IjsKE0xpc3RQcmVzZXRzUmVzcG9uc2USJAoHcHJlc2V0cxgBIAMoCzITLm1leHRyYWluLnYxLlByZXNldCJwChNFeHBsYWluUnVsZXNSZXF1ZXN0Eg4KBnByZXNldBgBIAEoCRInCglvdmVycmlkZXMYAiABKAsyFC5tZXh0cmFpbi52MS5SdWxlU2V0EhQKB3BsYXllcnMYAyABKAVIAIgBAUIKCghfcGxheWVycyJnChRFeHBsYWluUnVsZXNSZXNwb25zZRIjCgVydWxlcxgBIAEoCzIULm1leHRyYWluLnYxLlJ1bGVTZXQSKgoIY2hhcHRlcnMYAiADKAsyGC5tZXh0cmFpbi52MS5SdWxlQ2hhcHRlcjLBDAoLR2FtZVNlcnZpY2USTQoKQ3JlYXRlR2FtZRIeLm1leHRyYWluLnYxLkNyZWF0ZUdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQ3JlYXRlR2FtZVJlc3BvbnNlEkoKCUxpc3RHYW1lcxIdLm1leHRyYWluLnYxLkxpc3RHYW1lc1JlcXVlc3QaHi5tZXh0cmFpbi52MS5MaXN0R2FtZXNSZXNwb25zZRJECgdHZXRHYW1lEhsubWV4dHJhaW4udjEuR2V0R2FtZVJlcXVlc3QaHC5tZXh0cmFpbi52MS5HZXRHYW1lUmVzcG9uc2USSgoJQ2xhaW1TZWF0Eh0ubWV4dHJhaW4udjEuQ2xhaW1TZWF0UmVxdWVzdBoeLm1leHRyYWluLnYxLkNsYWltU2VhdFJlc3BvbnNlEk0KClJlc2lnblNlYXQSHi5tZXh0cmFpbi52MS5SZXNpZ25TZWF0UmVxdWVzdBofLm1leHRyYWluLnYxLlJlc2lnblNlYXRSZXNwb25zZRJZCg5TdWJzdGl0dXRlU2VhdBIiLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVxdWVzdBojLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVzcG9uc2USTQoKQWRkRW50cm9weRIeLm1leHRyYWluLnYxLkFkZEVudHJvcHlSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQWRkRW50cm9weVJlc3BvbnNlEkoKCURlYWxSb3VuZBIdLm1leHRyYWluLnYxLkRlYWxSb3VuZFJlcXVlc3QaHi5tZXh0cmFpbi52MS5EZWFsUm91bmRSZXNwb25zZRJHCghQbGF5TW92ZRIcLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVxdWVzdBodLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVzcG9uc2USTgoJUGxheUdhbWVzEh0ubWV4dHJhaW4udjEuUGxheUdhbWVzUmVxdWVzdBoeLm1leHRyYWluLnYxLlBsYXlHYW1lc1Jlc3BvbnNlKAEwARJHCghHZXRTY29yZRIcLm1leHRyYWluLnYxLkdldFNjb3JlUmVxdWVzdBodLm1leHRyYWluLnYxLkdldFNjb3JlUmVzcG9uc2USWQoOTGlzdExlZ2FsTW92ZXMSIi5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1JlcXVlc3QaIy5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlElAKC1N1Z2dlc3RNb3ZlEh8ubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXF1ZXN0GiAubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXNwb25zZRJMCglXYXRjaEdhbWUSHS5tZXh0cmFpbi52MS5XYXRjaEdhbWVSZXF1ZXN0Gh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lUmVzcG9uc2UwARJPCgpXYXRjaEdhbWVzEh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lc1JlcXVlc3QaHy5tZXh0cmFpbi52MS5XYXRjaEdhbWVzUmVzcG9uc2UwARJNCgpMaXN0RXZlbnRzEh4ubWV4dHJhaW4udjEuTGlzdEV2ZW50c1JlcXVlc3QaHy5tZXh0cmFpbi52MS5MaXN0RXZlbnRzUmVzcG9uc2USTQoKRXhwb3J0R2FtZRIeLm1leHRyYWluLnYxLkV4cG9ydEdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuRXhwb3J0R2FtZVJlc3BvbnNlEk0KCkRlbGV0ZUdhbWUSHi5tZXh0cmFpbi52MS5EZWxldGVHYW1lUmVxdWVzdBofLm1leHRyYWluLnYxLkRlbGV0ZUdhbWVSZXNwb25zZRJQCgtMaXN0UHJlc2V0cxIfLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVxdWVzdBogLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVzcG9uc2USUwoMRXhwbGFpblJ1bGVzEiAubWV4dHJhaW4udjEuRXhwbGFpblJ1bGVzUmVxdWVzdBohLm1leHRyYWluLnYxLkV4cGxhaW5SdWxlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_mextrain_v1_channel, file_mextrain_v1_event, file_mextrain_v1_feed, file_mextrain_v1_game, file_mextrain_v1_move, file_mextrain_v1_rule_set, file_mextrain_v1_score, file_mextrain_v1_view, file_mextrain_v1_watch]);
+  fileDesc("Ch5tZXh0cmFpbi92MS9nYW1lX3NlcnZpY2UucHJvdG8SC21leHRyYWluLnYxItQBChFDcmVhdGVHYW1lUmVxdWVzdBIOCgZwcmVzZXQYASABKAkSJwoJb3ZlcnJpZGVzGAIgASgLMhQubWV4dHJhaW4udjEuUnVsZVNldBIgCgVzZWF0cxgDIAMoCzIRLm1leHRyYWluLnYxLlNlYXQSKAoGcG9saWN5GAQgASgLMhgubWV4dHJhaW4udjEuVGFibGVQb2xpY3kSEgoKcmVxdWVzdF9pZBgFIAEoCRIXCgpmaXhlZF9zZWVkGAYgASgDSACIAQFCDQoLX2ZpeGVkX3NlZWQixgEKEkNyZWF0ZUdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRItCgtzZWF0X3Rva2VucxgCIAMoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEjEKD3NwZWN0YXRvcl90b2tlbhgDIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEi0KC2ludml0YXRpb25zGAQgAygLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4icwoQTGlzdEdhbWVzUmVxdWVzdBIRCglwbGF5ZXJfaWQYASABKAkSJQoFc3RhdGUYAiABKA4yFi5tZXh0cmFpbi52MS5HYW1lU3RhdGUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkihgEKEUxpc3RHYW1lc1Jlc3BvbnNlEicKBWdhbWVzGAEgAygLMhgubWV4dHJhaW4udjEuR2FtZVN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEi8KC3NlcnZlcl90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKiAQoQQ2xhaW1TZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSEQoJcGxheWVyX2lkGAMgASgJEhQKDGRpc3BsYXlfbmFtZRgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBiABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiKGAQoRQ2xhaW1TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSLAoKc2VhdF90b2tlbhgCIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEiIKBmV2ZW50cxgDIAMoCzISLm1leHRyYWluLnYxLkV2ZW50InoKEVJlc2lnblNlYXRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiJZChJSZXNpZ25TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQi5gEKFVN1YnN0aXR1dGVTZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSHwoDYm90GAMgASgLMhAubWV4dHJhaW4udjEuQm90SAASJQoGcGVyc29uGAQgASgLMhMubWV4dHJhaW4udjEuUGVyc29uSAASEAoGaG9sZGVyGAUgASgISAASEgoKcmVxdWVzdF9pZBgGIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgFSAGIAQFCDAoKc3Vic3RpdHV0ZUITChFfZXhwZWN0ZWRfdmVyc2lvbiKLAQoWU3Vic3RpdHV0ZVNlYXRSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBIsCgpzZWF0X3Rva2VuGAMgASgLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4imgEKEUFkZEVudHJvcHlSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRIPCgdlbnRyb3B5GAMgASgMEg0KBXJvdW5kGAQgASgFEhIKCnJlcXVlc3RfaWQYBSABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgGIAEoBUgAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uImgKEkFkZEVudHJvcHlSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBINCgVyb3VuZBgDIAEoBSIhCg5HZXRHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIjIKD0dldEdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZSJrChBEZWFsUm91bmRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iWAoRRGVhbFJvdW5kUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQiqAEKD1BsYXlNb3ZlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEiAKBW1vdmVzGAIgAygLMhEubWV4dHJhaW4udjEuTW92ZRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBARIRCgRzZWF0GAUgASgFSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiVwoQUGxheU1vdmVSZXNwb25zZRIfCgR2aWV3GAEgASgLMhEubWV4dHJhaW4udjEuVmlldxIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudCI5ChBQbGF5R2FtZXNSZXF1ZXN0EiUKBGFza3MYASADKAsyFy5tZXh0cmFpbi52MS5DaGFubmVsQXNrIkAKEVBsYXlHYW1lc1Jlc3BvbnNlEisKB2Fuc3dlcnMYASADKAsyGi5tZXh0cmFpbi52MS5DaGFubmVsQW5zd2VyIiIKD0dldFNjb3JlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIkYKEEdldFNjb3JlUmVzcG9uc2USIQoFc2NvcmUYASABKAsyEi5tZXh0cmFpbi52MS5TY29yZRIPCgd2ZXJzaW9uGAIgASgFIigKFUxpc3RMZWdhbE1vdmVzUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIqkBChZMaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUSIAoFbW92ZXMYAiADKAsyES5tZXh0cmFpbi52MS5Nb3ZlEjUKEHVucGxheWFibGVfdGlsZXMYAyADKAsyGy5tZXh0cmFpbi52MS5VbnBsYXlhYmxlVGlsZRIlCgdyZWZ1c2FsGAQgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCJLChJTdWdnZXN0TW92ZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIkCgVsZXZlbBgCIAEoDjIVLm1leHRyYWluLnYxLkJvdExldmVsIm4KE1N1Z2dlc3RNb3ZlUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoBRIfCgRtb3ZlGAIgASgLMhEubWV4dHJhaW4udjEuTW92ZRIlCgdyZWZ1c2FsGAMgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCKYAQoQV2F0Y2hHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhoKDWFmdGVyX3ZlcnNpb24YAiABKAVIAIgBARI1ChJoZWFydGJlYXRfaW50ZXJ2YWwYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDgoGY3Vyc29yGAQgASgJQhAKDl9hZnRlcl92ZXJzaW9uIsUBChFXYXRjaEdhbWVSZXNwb25zZRIpCgZldmVudHMYASABKAsyFy5tZXh0cmFpbi52MS5FdmVudEJhdGNoSAASKAoFcmVzZXQYAiABKAsyFy5tZXh0cmFpbi52MS5XYXRjaFJlc2V0SAASKwoJaGVhcnRiZWF0GAMgASgLMhYubWV4dHJhaW4udjEuSGVhcnRiZWF0SAASJAoDZW5kGAQgASgLMhUubWV4dHJhaW4udjEuV2F0Y2hFbmRIAEIICgZ1cGRhdGUiWgoRV2F0Y2hHYW1lc1JlcXVlc3QSDgoGY3Vyc29yGAEgASgJEjUKEmhlYXJ0YmVhdF9pbnRlcnZhbBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiKgAQoSV2F0Y2hHYW1lc1Jlc3BvbnNlEiYKBG5ld3MYASABKAsyFi5tZXh0cmFpbi52MS5OZXdzQmF0Y2hIABInCgVyZXNldBgCIAEoCzIWLm1leHRyYWluLnYxLkZlZWRSZXNldEgAEi8KCWhlYXJ0YmVhdBgDIAEoCzIaLm1leHRyYWluLnYxLkZlZWRIZWFydGJlYXRIAEIICgZ1cGRhdGUicgoRTGlzdEV2ZW50c1JlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIVCg1hZnRlcl92ZXJzaW9uGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEg4KBmN1cnNvchgFIAEoCSJyChJMaXN0RXZlbnRzUmVzcG9uc2USIgoGZXZlbnRzGAEgAygLMhIubWV4dHJhaW4udjEuRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEg8KB3ZlcnNpb24YAyABKAUSDgoGY3Vyc29yGAQgASgJIiQKEUV4cG9ydEdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkiRwoSRXhwb3J0R2FtZVJlc3BvbnNlEg4KBnJlY29yZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhAKCHJlZGFjdGVkGAMgASgIImwKEURlbGV0ZUdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iJQoSRGVsZXRlR2FtZVJlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUiFAoSTGlzdFByZXNldHNSZXF1ZXN0IjsKE0xpc3RQcmVzZXRzUmVzcG9uc2USJAoHcHJlc2V0cxgBIAMoCzITLm1leHRyYWluLnYxLlByZXNldCJwChNFeHBsYWluUnVsZXNSZXF1ZXN0Eg4KBnByZXNldBgBIAEoCRInCglvdmVycmlkZXMYAiABKAsyFC5tZXh0cmFpbi52MS5SdWxlU2V0EhQKB3BsYXllcnMYAyABKAVIAIgBAUIKCghfcGxheWVycyJnChRFeHBsYWluUnVsZXNSZXNwb25zZRIjCgVydWxlcxgBIAEoCzIULm1leHRyYWluLnYxLlJ1bGVTZXQSKgoIY2hhcHRlcnMYAiADKAsyGC5tZXh0cmFpbi52MS5SdWxlQ2hhcHRlcjLBDAoLR2FtZVNlcnZpY2USTQoKQ3JlYXRlR2FtZRIeLm1leHRyYWluLnYxLkNyZWF0ZUdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQ3JlYXRlR2FtZVJlc3BvbnNlEkoKCUxpc3RHYW1lcxIdLm1leHRyYWluLnYxLkxpc3RHYW1lc1JlcXVlc3QaHi5tZXh0cmFpbi52MS5MaXN0R2FtZXNSZXNwb25zZRJECgdHZXRHYW1lEhsubWV4dHJhaW4udjEuR2V0R2FtZVJlcXVlc3QaHC5tZXh0cmFpbi52MS5HZXRHYW1lUmVzcG9uc2USSgoJQ2xhaW1TZWF0Eh0ubWV4dHJhaW4udjEuQ2xhaW1TZWF0UmVxdWVzdBoeLm1leHRyYWluLnYxLkNsYWltU2VhdFJlc3BvbnNlEk0KClJlc2lnblNlYXQSHi5tZXh0cmFpbi52MS5SZXNpZ25TZWF0UmVxdWVzdBofLm1leHRyYWluLnYxLlJlc2lnblNlYXRSZXNwb25zZRJZCg5TdWJzdGl0dXRlU2VhdBIiLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVxdWVzdBojLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVzcG9uc2USTQoKQWRkRW50cm9weRIeLm1leHRyYWluLnYxLkFkZEVudHJvcHlSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQWRkRW50cm9weVJlc3BvbnNlEkoKCURlYWxSb3VuZBIdLm1leHRyYWluLnYxLkRlYWxSb3VuZFJlcXVlc3QaHi5tZXh0cmFpbi52MS5EZWFsUm91bmRSZXNwb25zZRJHCghQbGF5TW92ZRIcLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVxdWVzdBodLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVzcG9uc2USTgoJUGxheUdhbWVzEh0ubWV4dHJhaW4udjEuUGxheUdhbWVzUmVxdWVzdBoeLm1leHRyYWluLnYxLlBsYXlHYW1lc1Jlc3BvbnNlKAEwARJHCghHZXRTY29yZRIcLm1leHRyYWluLnYxLkdldFNjb3JlUmVxdWVzdBodLm1leHRyYWluLnYxLkdldFNjb3JlUmVzcG9uc2USWQoOTGlzdExlZ2FsTW92ZXMSIi5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1JlcXVlc3QaIy5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlElAKC1N1Z2dlc3RNb3ZlEh8ubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXF1ZXN0GiAubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXNwb25zZRJMCglXYXRjaEdhbWUSHS5tZXh0cmFpbi52MS5XYXRjaEdhbWVSZXF1ZXN0Gh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lUmVzcG9uc2UwARJPCgpXYXRjaEdhbWVzEh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lc1JlcXVlc3QaHy5tZXh0cmFpbi52MS5XYXRjaEdhbWVzUmVzcG9uc2UwARJNCgpMaXN0RXZlbnRzEh4ubWV4dHJhaW4udjEuTGlzdEV2ZW50c1JlcXVlc3QaHy5tZXh0cmFpbi52MS5MaXN0RXZlbnRzUmVzcG9uc2USTQoKRXhwb3J0R2FtZRIeLm1leHRyYWluLnYxLkV4cG9ydEdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuRXhwb3J0R2FtZVJlc3BvbnNlEk0KCkRlbGV0ZUdhbWUSHi5tZXh0cmFpbi52MS5EZWxldGVHYW1lUmVxdWVzdBofLm1leHRyYWluLnYxLkRlbGV0ZUdhbWVSZXNwb25zZRJQCgtMaXN0UHJlc2V0cxIfLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVxdWVzdBogLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVzcG9uc2USUwoMRXhwbGFpblJ1bGVzEiAubWV4dHJhaW4udjEuRXhwbGFpblJ1bGVzUmVxdWVzdBohLm1leHRyYWluLnYxLkV4cGxhaW5SdWxlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_mextrain_v1_channel, file_mextrain_v1_event, file_mextrain_v1_feed, file_mextrain_v1_game, file_mextrain_v1_move, file_mextrain_v1_rule_set, file_mextrain_v1_score, file_mextrain_v1_view, file_mextrain_v1_watch]);
 
 /**
  * Says what game to create.
@@ -251,8 +251,8 @@ export type ClaimSeatRequest = Message<"mextrain.v1.ClaimSeatRequest"> & {
   displayName: string;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 5;
    */
@@ -330,8 +330,8 @@ export type ResignSeatRequest = Message<"mextrain.v1.ResignSeatRequest"> & {
   seat: number;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 3;
    */
@@ -436,8 +436,8 @@ export type SubstituteSeatRequest = Message<"mextrain.v1.SubstituteSeatRequest">
   } | { case: undefined; value?: undefined };
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 6;
    */
@@ -530,8 +530,8 @@ export type AddEntropyRequest = Message<"mextrain.v1.AddEntropyRequest"> & {
   round: number;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 5;
    */
@@ -644,8 +644,8 @@ export type DealRoundRequest = Message<"mextrain.v1.DealRoundRequest"> & {
   gameId: string;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 2;
    */
@@ -718,8 +718,10 @@ export type PlayMoveRequest = Message<"mextrain.v1.PlayMoveRequest"> & {
   moves: Move[];
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition is a request of its own.
+   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; a UUID
+   * is good. Give `expected_version` with it: then the request is carried out at most once, however late
+   * it comes again. Without it, it is known again until its caller has made eight later requests that
+   * gave none either. Empty means that a repetition is a request of its own.
    *
    * @generated from field: string request_id = 3;
    */
@@ -1012,8 +1014,8 @@ export type WatchGameRequest = Message<"mextrain.v1.WatchGameRequest"> & {
   gameId: string;
 
   /**
-   * The version up to which the caller knows everything; 0 for all that ever happened. Absent for a
-   * caller that knows nothing: the first message is then a reset with the table as it is.
+   * 0 for all that ever happened. Any other version does not say which history of the game is meant:
+   * the first message is then a reset with RESET_REASON_CURSOR_MISSING. Ignored beside a `cursor`.
    *
    * @generated from field: optional int32 after_version = 2;
    */
@@ -1026,6 +1028,16 @@ export type WatchGameRequest = Message<"mextrain.v1.WatchGameRequest"> & {
    * @generated from field: google.protobuf.Duration heartbeat_interval = 3;
    */
   heartbeatInterval?: Duration | undefined;
+
+  /**
+   * The cursor of the last message that the caller took, or of a view of the game: what happened
+   * after it is told, by any worker. If the store went back in time since, the first message is a reset with
+   * RESET_REASON_HISTORY_CHANGED. Empty for a caller that knows nothing: the first message is then a
+   * reset with the table as it is.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
 };
 
 /**
@@ -1177,8 +1189,9 @@ export type ListEventsRequest = Message<"mextrain.v1.ListEventsRequest"> & {
   gameId: string;
 
   /**
-   * The version that the caller has seen: what happened after it is listed. 0, the default, lists
-   * everything; at the game's own version or beyond there is nothing to list.
+   * What happened after this version is listed. 0, the default, lists everything; at the game's own
+   * version or beyond there is nothing to list. To go on from what was listed before, give `cursor`:
+   * a version alone does not say which history of the game is meant.
    *
    * @generated from field: int32 after_version = 2;
    */
@@ -1192,12 +1205,22 @@ export type ListEventsRequest = Message<"mextrain.v1.ListEventsRequest"> & {
   pageSize: number;
 
   /**
-   * The `next_page_token` of the page before, for the same game and `after_version`. Empty for the
-   * first page.
+   * The `next_page_token` of the page before, for the same game, `after_version` and `cursor`. Empty
+   * for the first page.
    *
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
+
+  /**
+   * The `cursor` of a page that was listed before, of a view or of a watch: what happened after it is
+   * listed.
+   * Fails with ERROR_REASON_HISTORY_CHANGED if the store went back in time since. `after_version` is
+   * then ignored.
+   *
+   * @generated from field: string cursor = 5;
+   */
+  cursor: string;
 };
 
 /**
@@ -1221,8 +1244,8 @@ export type ListEventsResponse = Message<"mextrain.v1.ListEventsResponse"> & {
   events: Event[];
 
   /**
-   * What to ask with for the next page. Empty when there is none. It never expires: after the last
-   * page, ask again with `after_version`.
+   * What to ask with for the next page. Empty when there is none. It never expires, and is refused
+   * with ERROR_REASON_HISTORY_CHANGED if the store went back in time since.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1234,6 +1257,14 @@ export type ListEventsResponse = Message<"mextrain.v1.ListEventsResponse"> & {
    * @generated from field: int32 version = 3;
    */
   version: number;
+
+  /**
+   * What to list after to see what has happened since. Empty while there is a further page. Opaque, at
+   * most 64 characters.
+   *
+   * @generated from field: string cursor = 4;
+   */
+  cursor: string;
 };
 
 /**
@@ -1344,7 +1375,7 @@ export const DeleteGameRequestSchema: GenMessage<DeleteGameRequest> = /*@__PURE_
  */
 export type DeleteGameResponse = Message<"mextrain.v1.DeleteGameResponse"> & {
   /**
-   * The last version that the game had.
+   * The last version that the game had; 0 for one that could not be read any more.
    *
    * @generated from field: int32 version = 1;
    */
@@ -1466,9 +1497,9 @@ export const ExplainRulesResponseSchema: GenMessage<ExplainRulesResponse> = /*@_
  *
  * Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
  * fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
- * REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL; the methods name what else they fail with. A
- * call that fails has changed nothing, except that after STORE_UNAVAILABLE or a lost connection a
- * write may have happened.
+ * REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
+ * methods name what else they fail with. A call that fails has changed nothing, except that after
+ * STORE_UNAVAILABLE or a lost connection a write may have happened.
  *
  * Every write takes a `request_id`. The same call with the same id is carried out once and answered
  * the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
@@ -1496,8 +1527,9 @@ export const GameService: GenService<{
    * Lists games, those first that came onto the list latest: by creation, or by the player's coming.
    *
    * A platform lists its games, or those of one of its players. A seat lists the games of the player
-   * who holds it. Changes nothing. A game may be missing for a moment while it is changed. Fails
-   * with ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
+   * who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
+   * that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+   * ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
    *
    * @generated from rpc mextrain.v1.GameService.ListGames
    */
@@ -1742,7 +1774,8 @@ export const GameService: GenService<{
     output: typeof ExportGameResponseSchema;
   },
   /**
-   * Removes a game for good. Those who watch it are told so, as the last they hear.
+   * Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
+   * hear. A game that cannot be read is removed only without an `expected_version`.
    *
    * For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
    * STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.

@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file mextrain/v1/view.proto.
  */
 export const file_mextrain_v1_view: GenFile = /*@__PURE__*/
-  fileDesc("ChZtZXh0cmFpbi92MS92aWV3LnByb3RvEgttZXh0cmFpbi52MSKkAgoEVmlldxIPCgd2ZXJzaW9uGAEgASgFEiEKBXBoYXNlGAIgASgOMhIubWV4dHJhaW4udjEuUGhhc2USFAoMdG90YWxfcm91bmRzGAMgASgFEiEKBXJvdW5kGAQgASgLMhIubWV4dHJhaW4udjEuUm91bmQSEQoEc2VhdBgFIAEoBUgAiAEBEh8KBGhhbmQYBiADKAsyES5tZXh0cmFpbi52MS5UaWxlEg4KBnRvdGFscxgHIAMoBRIvCgtzZXJ2ZXJfdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNdHVybl9kZWFkbGluZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBwoFX3NlYXQqXgoFUGhhc2USFQoRUEhBU0VfVU5TUEVDSUZJRUQQABIXChNQSEFTRV9BV0FJVElOR19ERUFMEAESEQoNUEhBU0VfUExBWUlORxACEhIKDlBIQVNFX0ZJTklTSEVEEANiBnByb3RvMw", [file_google_protobuf_timestamp, file_mextrain_v1_round, file_mextrain_v1_tile]);
+  fileDesc("ChZtZXh0cmFpbi92MS92aWV3LnByb3RvEgttZXh0cmFpbi52MSK0AgoEVmlldxIPCgd2ZXJzaW9uGAEgASgFEiEKBXBoYXNlGAIgASgOMhIubWV4dHJhaW4udjEuUGhhc2USFAoMdG90YWxfcm91bmRzGAMgASgFEiEKBXJvdW5kGAQgASgLMhIubWV4dHJhaW4udjEuUm91bmQSEQoEc2VhdBgFIAEoBUgAiAEBEh8KBGhhbmQYBiADKAsyES5tZXh0cmFpbi52MS5UaWxlEg4KBnRvdGFscxgHIAMoBRIvCgtzZXJ2ZXJfdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNdHVybl9kZWFkbGluZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGY3Vyc29yGAogASgJQgcKBV9zZWF0Kl4KBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASFwoTUEhBU0VfQVdBSVRJTkdfREVBTBABEhEKDVBIQVNFX1BMQVlJTkcQAhISCg5QSEFTRV9GSU5JU0hFRBADYgZwcm90bzM", [file_google_protobuf_timestamp, file_mextrain_v1_round, file_mextrain_v1_tile]);
 
 /**
  * All that the caller may know of the table at one version of the game.
@@ -26,7 +26,7 @@ export const file_mextrain_v1_view: GenFile = /*@__PURE__*/
 export type View = Message<"mextrain.v1.View"> & {
   /**
    * The version of the game that this shows: 0 when it is created, then one more for each deal and
-   * each move. Never goes back.
+   * each move. Goes back only if the store loses what it had written.
    *
    * @generated from field: int32 version = 1;
    */
@@ -75,18 +75,29 @@ export type View = Message<"mextrain.v1.View"> & {
   totals: number[];
 
   /**
-   * The clock of the service as it answered, to reckon `turn_deadline` without trusting one's own.
+   * The clock of the service's store as it answered, the same whichever worker does: to reckon
+   * `turn_deadline` without trusting one's own.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 8;
    */
   serverTime?: Timestamp | undefined;
 
   /**
-   * When the turn of the seat to move runs out. Absent for a table without a turn clock.
+   * When the turn of the seat to move runs out. Absent for a table without a turn clock. Time in
+   * which the service or its store was away for more than 3 seconds does not count, so a later view
+   * of the same turn may name a later moment.
    *
    * @generated from field: google.protobuf.Timestamp turn_deadline = 9;
    */
   turnDeadline?: Timestamp | undefined;
+
+  /**
+   * What to watch after, or to list events after: the version, and what tells this history of the game
+   * from any other that came to the same version. Opaque, at most 64 characters.
+   *
+   * @generated from field: string cursor = 10;
+   */
+  cursor: string;
 };
 
 /**

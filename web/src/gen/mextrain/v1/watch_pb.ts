@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file mextrain/v1/watch.proto.
  */
 export const file_mextrain_v1_watch: GenFile = /*@__PURE__*/
-  fileDesc("ChdtZXh0cmFpbi92MS93YXRjaC5wcm90bxILbWV4dHJhaW4udjEiQQoKRXZlbnRCYXRjaBIPCgd2ZXJzaW9uGAEgASgFEiIKBmV2ZW50cxgCIAMoCzISLm1leHRyYWluLnYxLkV2ZW50IlcKCldhdGNoUmVzZXQSKAoGcmVhc29uGAEgASgOMhgubWV4dHJhaW4udjEuUmVzZXRSZWFzb24SHwoEZ2FtZRgCIAEoCzIRLm1leHRyYWluLnYxLkdhbWUiTQoJSGVhcnRiZWF0Eg8KB3ZlcnNpb24YASABKAUSLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkMKCFdhdGNoRW5kEiYKBnJlYXNvbhgBIAEoDjIWLm1leHRyYWluLnYxLkVuZFJlYXNvbhIPCgd2ZXJzaW9uGAIgASgFKoYBCgtSZXNldFJlYXNvbhIcChhSRVNFVF9SRUFTT05fVU5TUEVDSUZJRUQQABIaChZSRVNFVF9SRUFTT05fQkVHSU5OSU5HEAESHQoZUkVTRVRfUkVBU09OX0hJU1RPUllfR09ORRACEh4KGlJFU0VUX1JFQVNPTl9WRVJTSU9OX0FIRUFEEAMqWAoJRW5kUmVhc29uEhoKFkVORF9SRUFTT05fVU5TUEVDSUZJRUQQABIXChNFTkRfUkVBU09OX0ZJTklTSEVEEAESFgoSRU5EX1JFQVNPTl9ERUxFVEVEEAJiBnByb3RvMw", [file_google_protobuf_timestamp, file_mextrain_v1_event, file_mextrain_v1_game]);
+  fileDesc("ChdtZXh0cmFpbi92MS93YXRjaC5wcm90bxILbWV4dHJhaW4udjEiUQoKRXZlbnRCYXRjaBIPCgd2ZXJzaW9uGAEgASgFEiIKBmV2ZW50cxgCIAMoCzISLm1leHRyYWluLnYxLkV2ZW50Eg4KBmN1cnNvchgDIAEoCSJXCgpXYXRjaFJlc2V0EigKBnJlYXNvbhgBIAEoDjIYLm1leHRyYWluLnYxLlJlc2V0UmVhc29uEh8KBGdhbWUYAiABKAsyES5tZXh0cmFpbi52MS5HYW1lIl0KCUhlYXJ0YmVhdBIPCgd2ZXJzaW9uGAEgASgFEi8KC3NlcnZlcl90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZjdXJzb3IYAyABKAkiUwoIV2F0Y2hFbmQSJgoGcmVhc29uGAEgASgOMhYubWV4dHJhaW4udjEuRW5kUmVhc29uEg8KB3ZlcnNpb24YAiABKAUSDgoGY3Vyc29yGAMgASgJKssBCgtSZXNldFJlYXNvbhIcChhSRVNFVF9SRUFTT05fVU5TUEVDSUZJRUQQABIaChZSRVNFVF9SRUFTT05fQkVHSU5OSU5HEAESHQoZUkVTRVRfUkVBU09OX0hJU1RPUllfR09ORRACEiAKHFJFU0VUX1JFQVNPTl9ISVNUT1JZX0NIQU5HRUQQBBIfChtSRVNFVF9SRUFTT05fQ1VSU09SX01JU1NJTkcQBSIECAMQAyoaUkVTRVRfUkVBU09OX1ZFUlNJT05fQUhFQUQqWAoJRW5kUmVhc29uEhoKFkVORF9SRUFTT05fVU5TUEVDSUZJRUQQABIXChNFTkRfUkVBU09OX0ZJTklTSEVEEAESFgoSRU5EX1JFQVNPTl9ERUxFVEVEEAJiBnByb3RvMw", [file_google_protobuf_timestamp, file_mextrain_v1_event, file_mextrain_v1_game]);
 
 /**
  * What happened up to a version.
@@ -25,7 +25,7 @@ export const file_mextrain_v1_watch: GenFile = /*@__PURE__*/
  */
 export type EventBatch = Message<"mextrain.v1.EventBatch"> & {
   /**
-   * The version to resume after: everything up to it was told.
+   * Everything up to this version was told.
    *
    * @generated from field: int32 version = 1;
    */
@@ -37,6 +37,13 @@ export type EventBatch = Message<"mextrain.v1.EventBatch"> & {
    * @generated from field: repeated mextrain.v1.Event events = 2;
    */
   events: Event[];
+
+  /**
+   * What to resume after, on any worker, as the `cursor` of a view.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -60,7 +67,7 @@ export type WatchReset = Message<"mextrain.v1.WatchReset"> & {
   reason: ResetReason;
 
   /**
-   * The game, as the watcher may see it. Its `view.version` is the version to resume after.
+   * The game, as the watcher may see it. Its `view.cursor` is what to resume after.
    *
    * @generated from field: mextrain.v1.Game game = 2;
    */
@@ -94,6 +101,13 @@ export type Heartbeat = Message<"mextrain.v1.Heartbeat"> & {
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
   serverTime?: Timestamp | undefined;
+
+  /**
+   * What to resume after.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -105,7 +119,7 @@ export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
 
 /**
  * The last message of a watch that will never have another. A stream that ends without it was cut
- * off: watch again after the last version that was told.
+ * off: watch again after the last cursor that was told.
  *
  * @generated from message mextrain.v1.WatchEnd
  */
@@ -123,6 +137,13 @@ export type WatchEnd = Message<"mextrain.v1.WatchEnd"> & {
    * @generated from field: int32 version = 2;
    */
   version: number;
+
+  /**
+   * The last cursor: to watch a game again that is over tells nothing but this end.
+   *
+   * @generated from field: string cursor = 3;
+   */
+  cursor: string;
 };
 
 /**
@@ -160,12 +181,20 @@ export enum ResetReason {
   HISTORY_GONE = 2,
 
   /**
-   * The watcher's version is one that the game has not reached: it is of another game, or of one
-   * that was lost.
+   * The watcher's cursor is of another history: the store went back in time, and what was written
+   * after that was lost. The game goes on from this table.
    *
-   * @generated from enum value: RESET_REASON_VERSION_AHEAD = 3;
+   * @generated from enum value: RESET_REASON_HISTORY_CHANGED = 4;
    */
-  VERSION_AHEAD = 3,
+  HISTORY_CHANGED = 4,
+
+  /**
+   * The watcher named a version and no cursor. Several histories can have come to that version, so
+   * this is where it begins.
+   *
+   * @generated from enum value: RESET_REASON_CURSOR_MISSING = 5;
+   */
+  CURSOR_MISSING = 5,
 }
 
 /**
