@@ -8,7 +8,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 
 .PHONY: help
 help: ## Say what there is to make
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
+	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 .PHONY: setup
 setup: $(READY) ## Install everything into .venv; does nothing when nothing changed
@@ -31,7 +31,8 @@ DEBIAN_PACKAGES := curl chromium fonts-wqy-microhei prometheus prometheus-redis-
 
 .PHONY: system
 system: ## Install the Debian packages that tests need, where they are missing and may be installed
-	@tools/debian_packages.sh $(DEBIAN_PACKAGES)
+	@tools/debian_packages.sh $(DEBIAN_PACKAGES) \
+		$$($(or $(wildcard $(BIN)/python),$(PYTHON)) tools/libpython_package.py)
 
 CONNECT := examples/connect
 SCHEMATHESIS := build/schemathesis
@@ -78,6 +79,15 @@ web-check: setup web/node_modules ## Gate: the table's types and layout; its cli
 .PHONY: test
 test: setup system examples web-test tests/web/node_modules $(SCHEMATHESIS) ## Run all tests and hold the engine's coverage
 	$(BIN)/pytest --numprocesses auto --dist loadgroup --cov --cov-report term --ignore tests/image --ignore tests/dist
+
+NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/hosted/test_calls.py tests/hosted/test_process.py \
+	tests/operations tests/runtime tests/soak tests/storage tests/transport/test_alarms.py
+
+.PHONY: test-313
+test-313: ## Run a part of the tests on Python 3.13, in a Debian 13 that is made for it; as root
+	@tools/debian_packages.sh mmdebstrap
+	tools/debian_root.sh 'make setup system DEBIAN_PACKAGES="curl redis-server" && \
+		$(BIN)/pytest --numprocesses auto --dist loadgroup $(NEWEST_TESTS)'
 
 .PHONY: check
 check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check image-lint kubernetes-check ## Run every gate

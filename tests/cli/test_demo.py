@@ -140,5 +140,5 @@ def on_a_terminal(arguments: list[str], environment: dict[str, str]) -> str:
         pass  # the terminal is closed once nobody writes to it any more
     finally:
         os.close(ours)
-    assert 0 == process.wait(30)
+    assert 0 == process.wait(100)
     return b"".join(parts).decode()

@@ -13,7 +13,8 @@ import pytest
 from redis import Redis
 from redis.exceptions import ConnectionError as NotConnectedError
 
-from mextrain_service.storage import open_client
+from mextrain_service.application.ports import StoreUnavailableError
+from mextrain_service.storage import RedisGameStore, open_client
 from tests.deploy.servers import (
     HOST,
     OTHER_HOST,
@@ -28,6 +29,7 @@ from tests.deploy.servers import (
 from tests.runtime.certificates import Authority
 from tests.runtime.processes import eventually, served
 from tests.runtime.table import channel_to, new_table
+from tests.storage.limits import PATIENT
 from tests.storage.valkeys import free_ports
 
 _USER = f"mextrain:{PASSWORDS['mextrain']}"
@@ -49,9 +51,12 @@ class Encrypted:
 
 
 @contextlib.contextmanager
-def _encrypted(folder: Path, name: str, *words: str) -> Iterator[Encrypted]:
+def _encrypted(
+    folder: Path, name: str, *words: str, identified: bool = True
+) -> Iterator[Encrypted]:
     """Run a server with these settings and tls.conf, whose paths are those of the tests."""
-    authority, stranger = Authority("authority of Redis"), Authority("another authority")
+    authority = Authority("authority of Redis", identified)
+    stranger = Authority("another authority")
     shown = authority.issue("redis")
     for file, text in {
         "redis-cert.pem": shown.certificate,
@@ -84,13 +89,21 @@ def _settings(folder: Path, name: str) -> tuple[str]:
 
 def _ping(url: str) -> bool:
     async def ask() -> bool:
-        client = open_client(url)
+        client = open_client(url, PATIENT)
         try:
             return bool(await client.execute_command("PING"))
         finally:
             await client.aclose()
 
     return asyncio.run(ask())
+
+
+async def _store_ping(url: str) -> None:
+    client = open_client(url, PATIENT)
+    try:
+        await RedisGameStore(client).ping()
+    finally:
+        await client.aclose()
 
 
 def _url(server: Encrypted, host: str = HOST, authority: Path | None = None) -> str:
@@ -130,6 +143,24 @@ def test_client_refuses_a_certificate_of_another_name(single: Encrypted) -> None
         _ping(_url(single, OTHER_HOST))
 
 
+def test_store_says_what_a_certificate_lacks_when_python_is_strict_about_it(
+    tmp_path: Path,
+) -> None:
+    with _encrypted(tmp_path, "single.conf", identified=False) as server:
+        strict = "&ssl_include_verify_flags=[VERIFY_X509_STRICT]"  # as Python 3.13 is by itself
+        url = _url(server) + strict
+        with _sentinel(tmp_path, server) as sentinel:
+            cluster = url.replace("rediss://", "rediss+cluster://")
+            for each in (url, cluster, _sentinel_url(server, sentinel) + strict):
+                with pytest.raises(StoreUnavailableError, match=_LACKING):
+                    asyncio.run(_store_ping(each))
+        lenient = "&ssl_exclude_verify_flags=[VERIFY_X509_STRICT]"
+        assert _ping(_url(server) + lenient)
+
+
+_LACKING = "certificate of the store is refused: Missing Authority Key Identifier .*operations.md"
+
+
 def test_server_does_not_answer_without_tls(single: Encrypted) -> None:
     with pytest.raises(NotConnectedError):
         _ping(f"redis://{_USER}@{HOST}:{single.port}")
@@ -160,17 +191,27 @@ def _serve_all_slots(server: Encrypted) -> None:
 
 
 def test_client_asks_sentinels_and_their_master_over_tls(tmp_path: Path) -> None:
-    (sentinel_port,) = free_ports(1)
-    with _encrypted(tmp_path, "single.conf") as master:
-        file = tmp_path / "sentinel.conf"
-        shutil.copy(REDIS / "sentinel.conf", file)
-        text = file.read_text().replace("redis-0 6379", f"{HOST} {master.port}")
-        file.write_text(
-            f"{text}sentinel auth-user games admin\nsentinel auth-pass games {PASSWORDS['admin']}\n"
-        )
-        words = ("--sentinel", "--include", str(tmp_path / "tls.conf"))
-        port = ("--tls-port", str(sentinel_port))
-        with running(tmp_path, str(file), *words, *port, port=sentinel_port, program=with_tls()):
-            query = f"ssl_ca_certs={master.authority}"
-            url = f"rediss+sentinel://{_USER}@{HOST}:{sentinel_port}/games?{query}"
-            assert _ping(url)
+    with (
+        _encrypted(tmp_path, "single.conf") as master,
+        _sentinel(tmp_path, master) as sentinel,
+    ):
+        assert _ping(_sentinel_url(master, sentinel))
+
+
+@contextlib.contextmanager
+def _sentinel(folder: Path, master: Encrypted) -> Iterator[int]:
+    """Run a Sentinel that watches over a server, with its certificates; yield the port."""
+    (port,) = free_ports(1)
+    file = folder / "sentinel.conf"
+    shutil.copy(REDIS / "sentinel.conf", file)
+    text = file.read_text().replace("redis-0 6379", f"{HOST} {master.port}")
+    file.write_text(
+        f"{text}sentinel auth-user games admin\nsentinel auth-pass games {PASSWORDS['admin']}\n"
+    )
+    words = ("--sentinel", "--include", str(folder / "tls.conf"), "--tls-port", str(port))
+    with running(folder, str(file), *words, port=port, program=with_tls()):
+        yield port
+
+
+def _sentinel_url(master: Encrypted, port: int) -> str:
+    return f"rediss+sentinel://{_USER}@{HOST}:{port}/games?ssl_ca_certs={master.authority}"

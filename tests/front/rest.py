@@ -9,6 +9,8 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.runtime.processes import WITHIN_S
+
 ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo"
 
 
@@ -52,7 +54,7 @@ class Rest:
 
     url: str
     credential: str = ""
-    timeout_s: float = 20
+    timeout_s: float = WITHIN_S
 
     def bearing(self, credential: str) -> Rest:
         return Rest(self.url, credential, self.timeout_s)

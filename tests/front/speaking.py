@@ -18,6 +18,7 @@ from mextrain.v1 import game_service_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
 from tests.front.rest import Rest
+from tests.runtime.processes import WITHIN_S
 from tests.runtime.table import bearer, channel_to
 from tests.scenarios.rest_driver import as_rest
 
@@ -38,7 +39,7 @@ def over_grpc(endpoint: str, credential: str) -> Call:
     def call(method: str, request: Any) -> Any:
         with channel_to(endpoint) as channel:
             stub = getattr(GameServiceStub(channel), method)
-            answer = stub(request, metadata=bearer(credential), timeout=10)
+            answer = stub(request, metadata=bearer(credential), timeout=WITHIN_S)
             return list(answer) if SERVICE.methods_by_name[method].server_streaming else answer
 
     return call

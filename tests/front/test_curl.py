@@ -17,7 +17,7 @@ def test_match_is_played_with_curl_alone(running: Running) -> None:
         check=False,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=280,
     )
     assert (0, "") == (done.returncode, done.stderr), done.stdout
     *_, told, score = done.stdout.splitlines()

@@ -16,7 +16,7 @@ import pytest
 from mextrain_service.main.discovery import Running
 from mextrain_service.main.ports import free_ports
 from tests.front.rest import Rest
-from tests.runtime.processes import Command, command, eventually, fetch, log_lines
+from tests.runtime.processes import WITHIN_S, Command, command, eventually, fetch, log_lines
 
 _HOST = "127.0.0.1"
 _DRAIN_S = 20
@@ -91,7 +91,7 @@ def test_front_goes_on_serving_while_it_drains_and_lets_connections_go(
     """Balancers learn of a stop late: until they have, new connections must find a front."""
     with _front(tmp_path, running.endpoint, MEXTRAIN_SERVER_GRACE_S=str(_DRAIN_S)) as front:
         assert 200 == front.rest.get("/healthz").status
-        kept = HTTPConnection(_HOST, front.port, timeout=20)
+        kept = HTTPConnection(_HOST, front.port, timeout=WITHIN_S)
         assert not _told_to_go(kept)
 
         front.command.process.send_signal(signal.SIGTERM)
@@ -101,7 +101,7 @@ def test_front_goes_on_serving_while_it_drains_and_lets_connections_go(
         assert eventually(lambda: _told_to_go(kept)), "the chance to be told grows while it drains"
         assert front.command.process.poll() is None
         front.command.process.send_signal(signal.SIGTERM)  # in a hurry
-        assert 0 == front.command.process.wait(30)
+        assert 0 == front.command.process.wait(WITHIN_S)
         assert any(line["event"] == "draining" for line in log_lines(front.command.logged()))
 
 

@@ -20,6 +20,7 @@ from tests.front.speaking import (
     over_grpc_web,
     read_json,
 )
+from tests.runtime.processes import WITHIN_S
 from tests.runtime.table import failure_of, reason_of
 
 
@@ -122,7 +123,7 @@ def test_calls_of_one_connection_go_to_every_worker(running: Running) -> None:
         )
         before = _handled(running)
         for _ in range(40):
-            ask(pb.ListPresetsRequest(), timeout=10)
+            ask(pb.ListPresetsRequest(), timeout=WITHIN_S)
     gained = [after - was for after, was in zip(_handled(running), before, strict=True)]
     assert 40 == sum(gained)
     assert 0 < min(gained)

@@ -13,7 +13,7 @@ from mextrain_service.main.discovery import Running
 from tests.front.rest import Rest
 from tests.project.tree import ROOT
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(1_000)
 
 PROGRAM: Final = ROOT / "build" / "schemathesis" / "bin" / "schemathesis"
 
@@ -50,13 +50,13 @@ def _tried(running: Running, credential: str, game_id: str, folder: Path) -> str
             *(f"--url={running.http_url}", f"--header=Authorization: Bearer {credential}"),
             *("--generation-deterministic", "--max-examples=8"),
             *("--phases=examples,coverage,fuzzing", f"--checks={','.join(CHECKS)}"),
-            *("--request-timeout=30", "--suppress-health-check=all", "--no-color", *LEFT_OUT),
+            *("--request-timeout=100", "--suppress-health-check=all", "--no-color", *LEFT_OUT),
         ],
         cwd=folder,
         check=False,
         capture_output=True,
         text=True,
-        timeout=280,
+        timeout=900,
     )
     assert (0, "") == (done.returncode, done.stderr), done.stdout
     return done.stdout

@@ -104,7 +104,7 @@ def _played_by_connect_es(running: Running, protocol: str, http: str, notes: Pat
         check=False,
         capture_output=True,
         text=True,
-        timeout=100,
+        timeout=280,
     )
     assert (0, "") == (done.returncode, done.stderr), done.stdout
     return [_noted(json.loads(line)) for line in notes.read_text("utf-8").splitlines()]

@@ -9,12 +9,13 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 
 from tests.front.rest import Rest, persons
+from tests.runtime.processes import WITHIN_S
 
 
 @contextmanager
 def _watching(rest: Rest, path: str) -> Iterator[HTTPResponse]:
     """Open a stream; drop it at the end, whatever was still to come."""
-    connection = HTTPConnection(rest.url.removeprefix("http://"), timeout=20)
+    connection = HTTPConnection(rest.url.removeprefix("http://"), timeout=WITHIN_S)
     connection.request("GET", path, headers={"authorization": f"Bearer {rest.credential}"})
     try:
         yield connection.getresponse()

@@ -17,7 +17,7 @@ from mextrain_service.main.hosting.programs import environment, found
 from mextrain_service.main.ports import free_ports
 from tests.hosted.inside import LEFT
 from tests.hosted.shared import Shared
-from tests.runtime.processes import eventually
+from tests.runtime.processes import WITHIN_S, eventually, log_lines
 
 _LOOPBACK = "127.0.0.1"
 
@@ -63,13 +63,15 @@ def hosted(folder: Path, redis_url: str) -> Iterator[Hosted]:
         ) as process,
     ):
         try:
-            eventually(lambda: _listens(process, port, log), within_s=60)
+            eventually(lambda: _listens(process, port, log))
             yield Hosted(shared, f"{_LOOPBACK}:{port}")
-            assert "Traceback" not in log.read_text(), log.read_text()
+            logged = log.read_text()
+            assert not [line for line in log_lines(logged) if "exception" in line], logged
+            assert "Traceback" not in logged, logged
         finally:
             process.terminate()
             try:
-                process.wait(20)
+                process.wait(WITHIN_S)
             except subprocess.TimeoutExpired:
                 process.kill()
 

@@ -9,9 +9,12 @@ from dataclasses import replace
 from typing import Any
 
 from mextrain_service.main.hosting.leaving import hear
+from mextrain_service.main.logs import configure
+from mextrain_service.main.settings import LogFormat, LoggingSettings
 from mextrain_service.storage import RedisGameStore, open_redis
 from mextrain_service.transport.hosted.server import HostedServer
 from tests.hosted.shared import Shared
+from tests.storage.limits import PATIENT
 from tests.transport.serving import MAX_REQUEST_BYTES, RETENTION, opened
 
 LEFT = "LEFT_OF_TESTS"
@@ -31,8 +34,9 @@ async def application(
         await _server[0].serve(scope, receive, send)
         return
     await receive()
+    configure(LoggingSettings(format=LogFormat.JSON))
     shared = Shared.taken()
-    redis = open_redis(shared.redis_url)
+    redis = open_redis(shared.redis_url, PATIENT)
     # Tests give different games the same name, each to a worker that knew none of them.
     forgetful = RedisGameStore(redis, replace(RETENTION, remembered_games=0))
     async with opened(shared.house(redis), forgetful) as door:

@@ -13,7 +13,16 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from mextrain_service.client import MextrainClient, MextrainError, Person
 from tests.front.rest import Rest
-from tests.runtime.processes import Command, alive, command, eventually, log_lines, served, workers
+from tests.runtime.processes import (
+    WITHIN_S,
+    Command,
+    alive,
+    command,
+    eventually,
+    log_lines,
+    served,
+    workers,
+)
 
 _HOSTED = {"MEXTRAIN_SERVER_TRANSPORT": "envoy"}
 _PEOPLE = (Person("ada"), Person("bob"))
@@ -60,8 +69,8 @@ def test_worker_is_started_again_when_it_is_killed(tmp_path: Path) -> None:
     with served(tmp_path, "--workers=1", "--no-front", **_HOSTED) as service:
         (worker,) = workers(service.process.pid)
         os.kill(worker, signal.SIGKILL)
-        eventually(lambda: workers(service.process.pid) - {worker}, within_s=60)
-        eventually(lambda: _calls(service), within_s=60)
+        eventually(lambda: workers(service.process.pid) - {worker}, within_s=WITHIN_S)
+        eventually(lambda: _calls(service), within_s=WITHIN_S)
 
 
 def test_stream_is_told_to_go_elsewhere_when_the_service_stops(tmp_path: Path) -> None:
@@ -73,7 +82,7 @@ def test_stream_is_told_to_go_elsewhere_when_the_service_stops(tmp_path: Path) -
             service.process.send_signal(signal.SIGTERM)
             assert health_pb2.HealthCheckResponse.NOT_SERVING == next(health).status
             health.cancel()
-        assert 0 == service.process.wait(60)
+        assert 0 == service.process.wait(WITHIN_S)
         assert not [line for line in log_lines(service.logged()) if line["level"] == "error"]
 
 
@@ -95,5 +104,5 @@ def test_worker_refuses_to_start_inside_envoy_when_its_port_is_to_be_encrypted(
         "MEXTRAIN_SERVER_TLS_KEY_FILE": str(tmp_path / "key.pem"),
     }
     with command(tmp_path, "serve", "--port=0", **_HOSTED, **files) as started:
-        assert 1 == started.process.wait(60)
+        assert 1 == started.process.wait(WITHIN_S)
         assert "does not encrypt" in started.logged()

@@ -87,7 +87,7 @@ class Fleet:
             **({} if release is None else {"PYTHONPATH": str(release)}),
         }
         started = stack.enter_context(command(self.folder, "worker", **variables))
-        eventually(lambda: fetch(f"http://127.0.0.1:{metrics}/readyz")[0] == 200, within_s=60)
+        eventually(lambda: fetch(f"http://127.0.0.1:{metrics}/readyz")[0] == 200)
         self.running[port] = started
         return port
 

@@ -13,6 +13,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from tests.project.tree import ROOT
+from tools.libpython_package import package
 
 GENERATED = ROOT / "proto" / "gen" / "mextrain" / "v1"
 
@@ -72,3 +73,13 @@ def test_protobuf_is_at_least_the_version_that_generated_the_messages() -> None:
 
 def test_proto_folder_is_no_python_package() -> None:
     assert not (ROOT / "proto" / "__init__.py").exists()
+
+
+@pytest.mark.parametrize(
+    ("expected", "base_prefix"),
+    [("libpython3.13", "/usr"), ("", "/usr/local"), ("", "/opt/python/3.13.1")],
+)
+def test_system_installs_the_library_of_a_python_that_is_debians(
+    expected: str, base_prefix: str
+) -> None:
+    assert expected == package(base_prefix, (3, 13))

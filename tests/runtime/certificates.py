@@ -27,15 +27,37 @@ def _name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
+def _usage(constraints: x509.BasicConstraints) -> x509.KeyUsage:
+    return x509.KeyUsage(
+        digital_signature=not constraints.ca,
+        content_commitment=False,
+        key_encipherment=False,
+        data_encipherment=False,
+        key_agreement=False,
+        key_cert_sign=constraints.ca,
+        crl_sign=constraints.ca,
+        encipher_only=False,
+        decipher_only=False,
+    )
+
+
 def _pem(key: ec.EllipticCurvePrivateKey) -> bytes:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
 
 
 @dataclass
 class Authority:
-    """Signs certificates for this machine, and for whoever connects to it."""
+    """Signs certificates for this machine, and for whoever connects to it.
+
+    Attributes:
+        name: whose it is.
+        identified: certificates say which keys are theirs and their authority's, as Python 3.13
+            demands.
+        certificate: its own, PEM.
+    """
 
     name: str
+    identified: bool = True
     _key: ec.EllipticCurvePrivateKey = field(
         default_factory=lambda: ec.generate_private_key(ec.SECP256R1())
     )
@@ -65,6 +87,12 @@ class Authority:
             .not_valid_before(now - timedelta(minutes=1))
             .not_valid_after(now + timedelta(hours=1))
             .add_extension(constraints, critical=True)
+            .add_extension(_usage(constraints), critical=True)
             .add_extension(x509.SubjectAlternativeName(addresses), critical=False)
         )
+        if self.identified:
+            above = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
+            own = x509.SubjectKeyIdentifier.from_public_key(key)
+            builder = builder.add_extension(above, critical=False)
+            builder = builder.add_extension(own, critical=False)
         return builder.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM)

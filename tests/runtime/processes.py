@@ -14,14 +14,17 @@ import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from mextrain_service.main.discovery import Running
 
 _Found = TypeVar("_Found")
 
+WITHIN_S: Final = 100.0
+"""How long anything may take, in seconds: a machine may have much else to do."""
 
-def eventually(look: Callable[[], _Found | None], within_s: float = 20.0) -> _Found:
+
+def eventually(look: Callable[[], _Found | None], within_s: float = WITHIN_S) -> _Found:
     """Return what ``look`` finds, asking until it finds something that is not false."""
     deadline = time.monotonic() + within_s
     while True:
@@ -42,7 +45,7 @@ class Command:
     def stop(self, number: int = signal.SIGINT) -> int:
         """Send a signal and return the exit code."""
         self.process.send_signal(number)
-        return self.process.wait(30)
+        return self.process.wait(WITHIN_S)
 
     def logged(self) -> str:
         """Return what it wrote to standard error."""
@@ -126,7 +129,7 @@ def alive(pid: int) -> bool:
 def fetch(url: str) -> tuple[int, str]:
     """Return the status and the body of a page; status 0 if nothing answers."""
     try:
-        with urllib.request.urlopen(url, timeout=5) as answer:
+        with urllib.request.urlopen(url, timeout=WITHIN_S / 5) as answer:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as refusal:
         with refusal:

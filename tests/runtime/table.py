@@ -14,7 +14,7 @@ from google.rpc.status_pb2 import Status
 from mextrain.v1 import game_pb2, game_service_pb2, move_pb2, view_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
-from tests.runtime.processes import eventually
+from tests.runtime.processes import WITHIN_S, eventually
 
 _Answer = TypeVar("_Answer")
 
@@ -68,7 +68,7 @@ class Table:
         """Return the game as a seat sees it."""
         request = game_service_pb2.GetGameRequest(game_id=self.game_id)
         response: game_service_pb2.GetGameResponse = self.stub.GetGame(
-            request, metadata=bearer(self.tokens[seat]), timeout=5
+            request, metadata=bearer(self.tokens[seat]), timeout=WITHIN_S
         )
         return response.game
 
@@ -85,7 +85,7 @@ class Table:
         """Deal the next round; return the game."""
         request = game_service_pb2.DealRoundRequest(game_id=self.game_id, request_id=request_id)
         response: game_service_pb2.DealRoundResponse = self.stub.DealRound(
-            request, metadata=bearer(self.platform_key), timeout=5
+            request, metadata=bearer(self.platform_key), timeout=WITHIN_S
         )
         return response.game
 
@@ -93,7 +93,9 @@ class Table:
         """Return the seat to move and the first of its legal moves."""
         seat = self.view(0).view.round.turn
         request = game_service_pb2.ListLegalMovesRequest(game_id=self.game_id)
-        answer = self.stub.ListLegalMoves(request, metadata=bearer(self.tokens[seat]), timeout=5)
+        answer = self.stub.ListLegalMoves(
+            request, metadata=bearer(self.tokens[seat]), timeout=WITHIN_S
+        )
         return seat, answer.moves[0]
 
     def play_request(
@@ -109,7 +111,7 @@ class Table:
     ) -> game_service_pb2.PlayMoveResponse:
         """Make a move."""
         response: game_service_pb2.PlayMoveResponse = self.stub.PlayMove(
-            request, metadata=bearer(self.tokens[seat]), timeout=20
+            request, metadata=bearer(self.tokens[seat]), timeout=WITHIN_S
         )
         return response
 
@@ -153,7 +155,7 @@ def new_table(channel: grpc.Channel, platform_key: str, players: int = 2) -> Tab
     created = stub.CreateGame(
         game_service_pb2.CreateGameRequest(seats=seats, fixed_seed=_LONG_ROUND),
         metadata=bearer(platform_key),
-        timeout=5,
+        timeout=WITHIN_S,
     )
     tokens = tuple(token.token for token in created.seat_tokens)
     table = Table(stub, platform_key, created.game.game_id, tokens)

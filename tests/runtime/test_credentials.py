@@ -26,6 +26,7 @@ from mextrain_service.main.entropy import SystemEntropy
 from mextrain_service.main.key_sets import KeySet, KeySets
 from mextrain_service.main.settings_auth import AuthSettings
 from mextrain_service.main.settings_loading import SettingsError, load
+from tests.runtime.processes import WITHIN_S
 from tests.transport.players import Players, issuer_of, key_set, player_token
 
 ACME = PlatformId("acme")
@@ -55,7 +56,7 @@ async def _caller(known: Credentials, credential: str) -> Caller | None:
 
 
 async def _eventually(known: Credentials, credential: str, expected: Caller | None) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(WITHIN_S):
         while expected != await _caller(known, credential):  # noqa: ASYNC110 - files tell nobody
             await asyncio.sleep(0.02)
 
@@ -109,7 +110,7 @@ async def test_signing_keys_of_a_file_rotate_and_the_tokens_of_a_dropped_one_die
         expected = await _caller(known, issued)
         assert expected is not None
         _write(path, second, first)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(WITHIN_S):
             while issued == known.tokens.seat_token(GameId("game"), 0, 1, now_ms).token:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
         assert expected == await _caller(known, issued)

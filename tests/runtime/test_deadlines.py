@@ -12,7 +12,7 @@ from mextrain.v1 import event_pb2, game_pb2
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
-from tests.runtime.processes import eventually, fetch, served, workers
+from tests.runtime.processes import WITHIN_S, eventually, fetch, served, workers
 from tests.runtime.table import bearer, channel_to, unless_away
 
 _SKIPPED = event_pb2.PASS_CAUSE_SKIPPED
@@ -24,7 +24,9 @@ def _created(stub: GameServiceStub, key: str) -> pb.CreateGameResponse:
     policy = game_pb2.TablePolicy(deal_by=game_pb2.DEAL_BY_AUTOMATIC, clock=clock)
     seats = [game_pb2.Seat(person=game_pb2.Person(player_id=f"p{seat}")) for seat in range(2)]
     request = pb.CreateGameRequest(seats=seats, policy=policy)
-    created: pb.CreateGameResponse = stub.CreateGame(request, metadata=bearer(key), timeout=5)
+    created: pb.CreateGameResponse = stub.CreateGame(
+        request, metadata=bearer(key), timeout=WITHIN_S
+    )
     return created
 
 
@@ -39,7 +41,7 @@ def test_turns_are_skipped_when_time_is_up_though_a_worker_was_killed(tmp_path: 
             def skipped() -> list[int]:
                 request = pb.ListEventsRequest(game_id=game_id, page_size=500)
                 answer = unless_away(
-                    lambda: stub.ListEvents(request, metadata=bearer(key), timeout=5)
+                    lambda: stub.ListEvents(request, metadata=bearer(key), timeout=WITHIN_S)
                 )
                 passed = [each.turn_passed for each in answer.events] if answer else []
                 seats = [each.seat for each in passed if each.cause == _SKIPPED]

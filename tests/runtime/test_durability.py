@@ -14,6 +14,7 @@ from redis import Redis
 
 from mextrain_service.storage.embedded import EmbeddedValkey
 from tests.runtime.processes import (
+    WITHIN_S,
     Command,
     children,
     eventually,
@@ -96,7 +97,7 @@ def test_a_move_is_made_once_when_its_worker_is_killed_before_it_could_answer(
         request = table.play_request(move, request_id="the-only-one")
         with _writes_held(valkey):
             lost = table.stub.PlayMove.future(
-                request, metadata=bearer(table.tokens[seat]), timeout=20
+                request, metadata=bearer(table.tokens[seat]), timeout=WITHIN_S
             )
             eventually(lambda: _in_flight(service))
             _kill_workers(service)
@@ -119,15 +120,15 @@ def test_a_call_in_flight_is_answered_when_the_service_is_asked_to_stop(
             answer = table.stub.PlayMove.future(
                 table.play_request(move),
                 metadata=bearer(table.tokens[seat]),
-                timeout=20,
+                timeout=WITHIN_S,
             )
             eventually(lambda: _in_flight(service))
             service.process.send_signal(signal.SIGTERM)
             (url,) = service.running.metrics_urls
             eventually(lambda: page(url, "/readyz") == (503, "stopping\n"))
             assert not answer.done()
-        assert answer.result(timeout=20).view.version == before + 1
-        assert service.process.wait(20) == 0
+        assert answer.result(timeout=WITHIN_S).view.version == before + 1
+        assert service.process.wait(WITHIN_S) == 0
 
 
 def test_a_call_fails_with_a_reason_while_the_store_is_away_and_works_when_it_is_back(

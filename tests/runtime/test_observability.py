@@ -12,7 +12,7 @@ import pytest
 from mextrain.v1 import game_service_pb2, move_pb2, tile_pb2, train_pb2
 
 from mextrain_service.main.logs import LOGGED_KEYS
-from tests.runtime.processes import fetch, log_lines, served
+from tests.runtime.processes import WITHIN_S, fetch, log_lines, served
 from tests.runtime.table import Table, bearer, channel_to, failure_of, new_table, reason_of
 
 _PLAYERS = 4
@@ -74,7 +74,7 @@ def _misbehave(table: Table) -> None:
         lambda: table.stub.GetGame(
             game_service_pb2.GetGameRequest(game_id="hand (12-5)"),
             metadata=(*bearer("mxk_local_12-5"), ("x-request-id", "hand {12-5}")),
-            timeout=5,
+            timeout=WITHIN_S,
         )
     )
     assert reason_of(forged) == "TOKEN_INVALID"
@@ -148,14 +148,16 @@ def test_an_answer_carries_the_request_id_that_it_was_asked_with(tmp_path: Path)
     ):
         stub = new_table(channel, service.running.platform_key).stub
         _, call = stub.ListPresets.with_call(
-            game_service_pb2.ListPresetsRequest(), metadata=(("x-request-id", mine),), timeout=5
+            game_service_pb2.ListPresetsRequest(),
+            metadata=(("x-request-id", mine),),
+            timeout=WITHIN_S,
         )
         assert dict(call.trailing_metadata())["x-request-id"] == mine
         refused = failure_of(
             lambda: stub.GetGame(
                 game_service_pb2.GetGameRequest(game_id="none"),
                 metadata=(("x-request-id", mine),),
-                timeout=5,
+                timeout=WITHIN_S,
             )
         )
         assert dict(refused.trailing_metadata() or ())["x-request-id"] == mine

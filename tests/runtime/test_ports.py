@@ -7,6 +7,7 @@ import socket
 import pytest
 
 from mextrain_service.main.ports import PortUnavailableError, require_free, reserved_port
+from tests.runtime.processes import WITHIN_S
 
 _HOST = "127.0.0.1"
 
@@ -16,7 +17,7 @@ def test_a_reserved_port_is_shared_by_those_that_ask_to_share_it() -> None:
         worker.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         worker.bind((_HOST, port))
         worker.listen()
-        with socket.create_connection((_HOST, port), timeout=5):
+        with socket.create_connection((_HOST, port), timeout=WITHIN_S):
             pass
 
 

@@ -19,9 +19,10 @@ from mextrain_service.application.model import GameId
 from mextrain_service.storage import open_client
 from mextrain_service.storage.doctor import Doctor, Report, Treatment
 from mextrain_service.storage.keys import game_keys
-from tests.runtime.processes import served
+from tests.runtime.processes import WITHIN_S, served
 from tests.runtime.table import Table, bearer, channel_to, new_table, unless_away
 from tests.storage import valkeys
+from tests.storage.limits import PATIENT
 
 SETTINGS = {"MEXTRAIN_REDIS_TIMEOUT_MS": "500", "MEXTRAIN_REDIS_WAIT_MS": "300"}
 
@@ -40,7 +41,7 @@ def watched() -> Iterator[valkeys.Watched]:
 
 def _report(url: str) -> Report:
     async def examine() -> Report:
-        client = open_client(url)
+        client = open_client(url, PATIENT)
         try:
             return await Doctor(client, Treatment(replays=True)).examine()
         finally:
@@ -50,7 +51,7 @@ def _report(url: str) -> Report:
 
 
 def _patiently(call: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + WITHIN_S
     while (answer := unless_away(call)) is None:
         assert time.monotonic() < deadline, "the service is away for good"
         time.sleep(0.02)
@@ -164,7 +165,7 @@ def _table_on(channel: grpc.Channel, key: str, wanted: Callable[[int], bool]) ->
 
 
 def _wait(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + WITHIN_S
     while not holds():
         assert time.monotonic() < deadline
         time.sleep(0.02)

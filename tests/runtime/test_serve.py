@@ -13,13 +13,16 @@ from pathlib import Path
 
 import pytest
 
+from mextrain_service.main.ports import free_ports
 from mextrain_service.main.self_started import SelfStartError, self_started
 from tests.runtime.processes import (
+    WITHIN_S,
     alive,
     children,
     command,
     eventually,
     fetch,
+    log_lines,
     page,
     served,
     workers,
@@ -64,6 +67,18 @@ def test_serve_leaves_no_process_and_no_file_when_it_is_stopped(
     assert not (tmp_path / "mextrain").exists()
 
 
+def test_serve_stops_without_a_complaint_when_it_still_waits_for_its_store(
+    tmp_path: Path,
+) -> None:
+    (nowhere,) = free_ports("127.0.0.1", 1)
+    address = f"--redis-url=redis://127.0.0.1:{nowhere}"
+    with command(tmp_path, "serve", "--port=0", "--workers=1", address) as service:
+        eventually(lambda: "still waiting for the store" in service.logged())
+        assert 0 == service.stop(signal.SIGTERM)
+    lines = log_lines(service.logged())
+    assert [] == [line for line in lines if line["level"] == "error"]
+
+
 def test_serve_takes_its_children_along_when_it_is_killed_outright(tmp_path: Path) -> None:
     with served(tmp_path, "--workers=2") as service:
         below = children(service.process.pid)
@@ -98,7 +113,7 @@ def test_serve_refuses_a_data_folder_when_another_service_uses_it(tmp_path: Path
         served(tmp_path, f"--data-dir={folder}", "--workers=1"),
         command(tmp_path, "serve", "--port=0", f"--data-dir={folder}") as second,
     ):
-        assert second.process.wait(20) == 1
+        assert second.process.wait(WITHIN_S) == 1
     assert f"{folder} is in use by another running service" in second.logged()
 
 
@@ -106,7 +121,7 @@ def test_serve_says_so_in_one_line_when_its_port_is_taken(tmp_path: Path) -> Non
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with command(tmp_path, "serve", f"--port={port}") as refused:
-            assert refused.process.wait(20) == 1
+            assert refused.process.wait(WITHIN_S) == 1
     (line,) = refused.logged().splitlines()
     assert f"127.0.0.1:{port} is already in use" in line
 
@@ -115,13 +130,13 @@ def test_serve_refuses_the_port_of_a_running_service_rather_than_share_it(tmp_pa
     with served(tmp_path, "--workers=1") as first:
         port = first.running.endpoint.rpartition(":")[2]
         with command(tmp_path, "serve", f"--port={port}") as second:
-            assert second.process.wait(20) == 1
+            assert second.process.wait(WITHIN_S) == 1
 
 
 def test_serve_lists_all_problems_when_settings_are_wrong(tmp_path: Path) -> None:
     wrong = {"MEXTRAIN_SERVER_GRACE_S": "-1", "MEXTRAIN_LOGGING_LEVEL": "loud"}
     with command(tmp_path, "serve", **wrong) as refused:
-        assert refused.process.wait(20) == 1
+        assert refused.process.wait(WITHIN_S) == 1
     assert "MEXTRAIN_SERVER_GRACE_S: " in refused.logged()
     assert "MEXTRAIN_LOGGING_LEVEL: " in refused.logged()
 

@@ -16,7 +16,7 @@ import grpc
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.client import Ended, MextrainClient, Person, Update
-from tests.runtime.processes import Command, eventually, fetch, served, workers
+from tests.runtime.processes import WITHIN_S, Command, eventually, fetch, served, workers
 from tests.runtime.table import Table, bearer, channel_to, new_table, reason_of
 
 _NO_DELAY = {"MEXTRAIN_SERVER_DRAIN_DELAY_S": "0"}
@@ -26,7 +26,7 @@ _MOVES = 60
 @contextmanager
 def _platform(service: Command) -> Iterator[MextrainClient]:
     with MextrainClient(
-        service.running.endpoint, service.running.platform_key, patience_s=60
+        service.running.endpoint, service.running.platform_key, patience_s=WITHIN_S
     ) as client:
         yield client
 
@@ -54,7 +54,7 @@ def test_watchers_miss_nothing_while_workers_are_killed(tmp_path: Path) -> None:
         eventually(lambda: all(updates == history for updates in heard))
         platform.delete_game(game_id)
         for future, updates in zip(watching, heard, strict=True):
-            future.result(timeout=60)
+            future.result(timeout=WITHIN_S)
             assert [*history, Ended("DELETED", len(history))] == updates
 
 
@@ -66,7 +66,7 @@ def _watch(service: Command, game_id: str, updates: list[Update]) -> None:
 def _play(service: Command, game_id: str, tokens: dict[int, str], chance: random.Random) -> None:
     """Make some moves at random, and kill a worker at times."""
     clients = {
-        seat: MextrainClient(service.running.endpoint, token, patience_s=60)
+        seat: MextrainClient(service.running.endpoint, token, patience_s=WITHIN_S)
         for seat, token in tokens.items()
     }
     for count in range(_MOVES):

@@ -17,7 +17,7 @@ from mextrain_service.main.local_keys import new_keys
 from mextrain_service.main.tls import TlsFiles, TlsFilesError
 from mextrain_service.storage import EmbeddedValkey
 from tests.runtime.certificates import ADDRESS, Authority, Certificate
-from tests.runtime.processes import Command, command, eventually
+from tests.runtime.processes import WITHIN_S, Command, command, eventually
 from tests.storage.valkeys import free_ports
 
 AUTHORITY = Authority("authority of the tests")
@@ -53,9 +53,10 @@ class Encrypted:
     def shown(self) -> bytes:
         """Return the certificate that it shows."""
         context = ssl.create_default_context(cadata=AUTHORITY.certificate.decode())
+        context.verify_flags |= ssl.VERIFY_X509_STRICT  # as Python 3.13 does by itself
         context.set_alpn_protocols(["h2"])
         with (
-            socket.create_connection((ADDRESS, self.port), timeout=5) as plain,
+            socket.create_connection((ADDRESS, self.port), timeout=WITHIN_S) as plain,
             context.wrap_socket(plain, server_hostname=ADDRESS) as encrypted,
         ):
             found = encrypted.getpeercert(binary_form=True)
@@ -155,7 +156,7 @@ def test_worker_that_cannot_use_its_certificate_says_so_and_ends(
 ) -> None:
     other = _put(tmp_path / "other.pem", AUTHORITY.issue("another").key)
     with _encrypted(tmp_path, valkey, MEXTRAIN_SERVER_TLS_KEY_FILE=str(other)) as worker:
-        assert 78 == worker.command.process.wait(20)
+        assert 78 == worker.command.process.wait(WITHIN_S)
         assert "MEXTRAIN_SERVER_TLS_CERT_FILE" in worker.command.logged()
         assert "the key is not that of the certificate" in worker.command.logged()
         assert "PRIVATE" not in worker.command.logged()

@@ -22,7 +22,7 @@ from mextrain_service.main.spans import STORE_ATTRIBUTES
 from mextrain_service.storage.embedded import EmbeddedValkey
 from mextrain_service.transport.interceptors.tracing import ATTRIBUTES
 from tests.runtime.collector import Collector, Span, collecting
-from tests.runtime.processes import log_lines, served
+from tests.runtime.processes import WITHIN_S, log_lines, served
 from tests.runtime.table import Table, bearer, channel_to, failure_of, new_table
 
 _MOVES = 30
@@ -95,7 +95,7 @@ def _look(table: Table, trace: str) -> None:
     table.stub.GetScore(
         pb.GetScoreRequest(game_id=table.game_id),
         metadata=(*bearer(table.tokens[0]), ("traceparent", trace), ("tracestate", "hand=12-5")),
-        timeout=5,
+        timeout=WITHIN_S,
     )
 
 
@@ -105,7 +105,7 @@ def _look_over_http(url: str, table: Table) -> None:
         "traceparent": f"00-{_HTTP_TRACE}-{_CALLER}-01",
     }
     request = urllib.request.Request(f"{url}/v1/games/{table.game_id}/score", headers=headers)
-    with urllib.request.urlopen(request, timeout=5) as answer:
+    with urllib.request.urlopen(request, timeout=WITHIN_S) as answer:
         assert 200 == answer.status
 
 
@@ -121,7 +121,7 @@ def _misbehave(table: Table) -> None:
                 table.stub.GetScore,
                 pb.GetScoreRequest(game_id=game_id),
                 metadata=(*bearer("mxk_local_12-5"), ("traceparent", "hand 12-5")),
-                timeout=5,
+                timeout=WITHIN_S,
             )
         )
 
@@ -131,7 +131,7 @@ def _watch(table: Table) -> None:
     stream: Any = table.stub.WatchGame(
         pb.WatchGameRequest(game_id=table.game_id, after_version=0),
         metadata=bearer(table.tokens[0]),
-        timeout=20,
+        timeout=WITHIN_S,
     )
     next(stream)
     seat, move = table.next_move()

@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from mextrain_service.main.local_keys import new_keys
 from mextrain_service.main.ports import free_ports
 from mextrain_service.storage.embedded import EmbeddedValkey
-from tests.runtime.processes import Command, command, eventually, fetch, log_lines, page
+from tests.runtime.processes import WITHIN_S, Command, command, eventually, fetch, log_lines, page
 
 _NAMES = ("", "mextrain.v1.GameService")
 _HOST = "127.0.0.1"
@@ -41,7 +41,7 @@ class Worker:
         stub = health_pb2_grpc.HealthStub(self.channel)
         try:
             return {
-                stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=5).status
+                stub.Check(health_pb2.HealthCheckRequest(service=name), timeout=WITHIN_S).status
                 for name in _NAMES
             }
         except grpc.RpcError:
@@ -160,7 +160,7 @@ def test_a_worker_lists_its_pages_and_its_metrics(tmp_path: Path, valkey: Embedd
 
 def test_a_worker_refuses_to_start_when_settings_are_missing(tmp_path: Path) -> None:
     with command(tmp_path, "worker") as refused:
-        assert refused.process.wait(20) == 78
+        assert refused.process.wait(WITHIN_S) == 78
     assert "MEXTRAIN_REDIS_URL: is required" in refused.logged()
     assert "MEXTRAIN_AUTH_SIGNING_KEY: is required" in refused.logged()
 
@@ -172,12 +172,12 @@ def test_a_worker_refuses_to_start_when_its_port_is_taken(
         eventually(first.serves)
         taken = first.metrics_url.removesuffix("/metrics").rpartition(":")[2]
         with _worker(tmp_path, valkey.url, MEXTRAIN_METRICS_PORT=taken) as second:
-            assert second.command.process.wait(20) == 78
+            assert second.command.process.wait(WITHIN_S) == 78
         assert f":{taken}" in second.command.logged()
         assert "Traceback" not in second.command.logged()
 
 
 def test_the_settings_are_checked_without_starting_anything(tmp_path: Path) -> None:
     with command(tmp_path, "config", "check", MEXTRAIN_SERVER_PORT="x") as checked:
-        assert checked.process.wait(20) == 1
+        assert checked.process.wait(WITHIN_S) == 1
     assert "MEXTRAIN_SERVER_PORT: " in checked.logged()

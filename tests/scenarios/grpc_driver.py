@@ -64,7 +64,7 @@ class Service:
 
     def run(self, work: Coroutine[Any, Any, _Answer]) -> _Answer:
         """Wait for something that is done on the worker's loop."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=30)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(timeout=100)
 
     async def _open(self) -> None:
         self._stack = AsyncExitStack()

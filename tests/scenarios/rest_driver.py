@@ -65,7 +65,7 @@ class RestStub:
     """Calls by REST under the names and with the messages of the generated stub."""
 
     def __init__(self, address: str) -> None:
-        self._connection = HTTPConnection(address, timeout=20)
+        self._connection = HTTPConnection(address, timeout=100)
 
     def close(self) -> None:
         """Close the connection."""

@@ -16,9 +16,9 @@ from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 from mextrain_service.client.errors import MextrainError, from_rpc_error
 from tests.soak.tally import SoakFault, Tally
 
-_DEADLINE_S: Final = 5.0
+_DEADLINE_S: Final = 20.0
 _IMPATIENT_S: Final = 0.004
-_PATIENCE_S: Final = 60.0
+_PATIENCE_S: Final = 100.0
 _FIRST_PAUSE_S: Final = 0.05
 _LONGEST_PAUSE_S: Final = 1.0
 
@@ -55,7 +55,7 @@ class Caller:
         Args:
             method: the method's name.
             request: is sent unchanged each time, with its request id.
-            impatient: hardly wait for the first answer, so that it is likely to be lost.
+            impatient: hardly wait for the first answer, and lose it though it came in time.
 
         Raises:
             SoakFault: the call failed for good, or still failed after a minute.
@@ -64,13 +64,17 @@ class Caller:
         pause, deadline_s = _FIRST_PAUSE_S, _IMPATIENT_S if impatient else _DEADLINE_S
         while True:
             try:
-                return await self._attempt(method, request, deadline_s)
+                answer = await self._attempt(method, request, deadline_s)
             except MextrainError as error:
                 self._tally.failures[error.reason] += 1
                 if error.retry_after is None or time.monotonic() > give_up:
                     message = f"{method} failed with {error}: {request}"
                     raise SoakFault(message) from error
                 await asyncio.sleep(max(error.retry_after, self._chance.uniform(0, pause)))
+            else:
+                if not impatient:
+                    return answer
+            impatient = False
             self._tally.retried += 1
             pause, deadline_s = min(2 * pause, _LONGEST_PAUSE_S), _DEADLINE_S
 

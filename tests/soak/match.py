@@ -166,11 +166,11 @@ class Match:
             request_id=self._id(),
             expected_version=view.version if self._chance.random() < _KEPT else None,
         )
-        answer: Any = await caller.ask(
-            "PlayMove", request, impatient=self._chance.random() < _LOST_ANSWERS
-        )
+        first = not any(self._acknowledged)  # is lost, and repeated, in every match
+        impatient = first or self._chance.random() < _LOST_ANSWERS
+        answer: Any = await caller.ask("PlayMove", request, impatient=impatient)
         self._acknowledged.append((seat, move))
-        if self._chance.random() < _REPEATED:
+        if first or self._chance.random() < _REPEATED:
             self._tally.repeated += 1
             again = await caller.ask("PlayMove", request)
             if list(answer.events) != list(again.events):

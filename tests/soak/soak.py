@@ -28,9 +28,11 @@ from tests.soak.wandering import Wanderer
 
 _PLAYED: Final = 0.9
 """The share of the time over which matches begin."""
+_AT_MOST: Final = 6
+"""How many times as long matches are played on a machine on which none comes to its end."""
 _SAMPLE_S: Final = 1.0
 _TERMINATED: Final = 0.25
-_SETTLE_S: Final = 20.0
+_SETTLE_S: Final = 60.0
 _LOUD: Final = ("Traceback", '"level":"error"')
 
 
@@ -39,7 +41,7 @@ class Options:
     """What is asked of a soak.
 
     Attributes:
-        seconds: how long matches are played.
+        seconds: how long matches are played; longer if by then none is finished.
         workers: how many worker processes, 2 or more: one is spared, and its memory followed.
         matches: how many matches are begun, evenly over the time.
         seed: of all chance in it.
@@ -107,7 +109,7 @@ def soak(
             endpoint=service.running.endpoint,
             platform_key=service.running.platform_key,
             tally=tally,
-            time_is_up=lambda: time.monotonic() > began + options.seconds,
+            time_is_up=lambda: _is_up(options, tally, time.monotonic() - began),
             think_s=options.think_s,
             news=set(),
         )
@@ -120,6 +122,11 @@ def soak(
         logged = service.logged().splitlines()
         faults += [line for line in logged if any(word in line for word in _LOUD)][:10]
         return Outcome(tally, spared, store, doctor, tuple(faults), seconds)
+
+
+def _is_up(options: Options, tally: Tally, seconds: float) -> bool:
+    """Whether matches stop: not before one is finished, which has a record to be held to."""
+    return seconds > options.seconds * (1 if tally.finished else _AT_MOST)
 
 
 async def _run(
@@ -175,14 +182,14 @@ async def _match(options: Options, terms: Terms, number: int, faults: list[str])
 
 
 async def _end_workers(options: Options, tally: Tally, service_pid: int, spared: int) -> None:
-    """End workers at random; the supervisor starts them again."""
+    """End workers at random, the first one with SIGKILL; the supervisor starts them again."""
     chance = random.Random(options.seed)
     while True:
         await asyncio.sleep(chance.expovariate(1 / options.kill_every_s))
         mortal = sorted(workers(service_pid) - {spared})
         if not mortal:
             continue
-        gently = chance.random() < _TERMINATED
+        gently = tally.killed > 0 and chance.random() < _TERMINATED
         try:
             os.kill(chance.choice(mortal), signal.SIGTERM if gently else signal.SIGKILL)
         except ProcessLookupError:

@@ -17,6 +17,7 @@ from mextrain_service.storage import (
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
 from tests.storage import valkeys
+from tests.storage.limits import PATIENT
 
 RETENTION = Retention(live_ttl_s=600, finished_ttl_s=60)
 
@@ -55,7 +56,7 @@ async def client(
 ) -> AsyncIterator[ReplicatingRedis | ClusterClient]:
     """A client of each kind of Redis in turn, emptied before the test."""
     fixture = {"single": "server", "sentinel": "watched", "cluster": "cluster"}[request.param]
-    opened = open_client(request.getfixturevalue(fixture).url)
+    opened = open_client(request.getfixturevalue(fixture).url, PATIENT)
     await empty(opened)
     yield opened
     await opened.aclose()
@@ -69,7 +70,7 @@ async def empty(client: ReplicatingRedis | ClusterClient) -> None:
 @pytest.fixture
 async def redis(server: EmbeddedValkey) -> AsyncIterator[Redis]:
     """A client of the common Valkey, emptied before the test."""
-    client = open_redis(server.url)
+    client = open_redis(server.url, PATIENT)
     await client.flushall()
     yield client
     await client.aclose()

@@ -51,8 +51,30 @@ def test_an_address_of_a_cluster_names_some_of_its_nodes() -> None:
 
 
 @pytest.mark.parametrize(
+    ("places", "expected"),
+    [
+        ("127.0.0.1:7000,127.0.0.1:7001", [("127.0.0.1", 7_000), ("127.0.0.1", 7_001)]),
+        ("[::1]:7000,[::1]:7001", [("::1", 7_000), ("::1", 7_001)]),
+        ("[::1],two", [("::1", 6_379), ("two", 6_379)]),
+        ("one, [fe80::1%25eth0]:7001", [("one", 6_379), ("fe80::1%25eth0", 7_001)]),
+        ("ONE:,two.example:65535", [("one", 6_379), ("two.example", 65_535)]),
+    ],
+)
+def test_an_address_names_several_nodes_in_any_mixture(
+    places: str, expected: list[tuple[str, int]]
+) -> None:
+    address = parse_address(f"redis+cluster://me:word@{places}/0?socket_keepalive=true")
+    assert isinstance(address, ClusterAddress)
+    assert [Host(*each) for each in expected] == list(address.seeds)
+    assert {"username": "me", "password": "word", "socket_keepalive": True} == address.options
+
+
+@pytest.mark.parametrize(
     "url",
     [
+        *("redis+cluster://secret@[::1", "redis+cluster://secret@one:0"),
+        *("redis+cluster://secret@one:65536", "redis+cluster://secret@one,,two"),
+        *("redis+cluster://secret@::1", "redis+cluster://secret@[one]"),
         *("http://secret@cache", "cache:6379", "", "redis+sentinel://secret@one"),
         *("redis+cluster://secret@/", "redis+cluster://secret@one/3"),
         *("redis+cluster://secret@one:port", "redis+sentinel://secret@one/games/x?db=y"),

@@ -27,11 +27,11 @@ import time
 from mextrain_service.storage import EmbeddedValkey
 server = EmbeddedValkey().start()
 print(server.pid, flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 
-def _is_gone(pid: int, within_s: float = 10.0) -> bool:
+def _is_gone(pid: int, within_s: float = 60.0) -> bool:
     deadline = time.monotonic() + within_s
     while time.monotonic() < deadline:
         try:

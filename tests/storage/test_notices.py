@@ -42,7 +42,7 @@ class Ear:
 
     async def until_more(self, than: int) -> None:
         """Return when more was heard than so much."""
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(100):
             while self.heard <= than:
                 self._more.clear()
                 await self._more.wait()

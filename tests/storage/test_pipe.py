@@ -17,8 +17,8 @@ from mextrain_service.storage import ConnectionLimits, EmbeddedValkey, open_clie
 from mextrain_service.storage.breaker import KnownAwayError
 from mextrain_service.storage.connection import ReplicatingRedis
 from tests.runtime.certificates import Authority
+from tests.storage.limits import PATIENT
 
-PATIENT = ConnectionLimits(answer_timeout_s=20)
 HASTY = ConnectionLimits(answer_timeout_s=0.3)
 
 

@@ -97,7 +97,7 @@ async def test_a_commit_hints_the_version_and_nothing_else(
     async with redis.pubsub() as listener:
         await listener.ssubscribe(KEYS.channel)
         await store.commit(DEALT.game, base=GAME, entries=DEALT.log)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(100):
             async for message in listener.listen():
                 if message["type"] == "smessage":
                     break
@@ -111,7 +111,7 @@ async def test_a_refused_commit_hints_nothing(store: RedisGameStore, redis: Redi
         with pytest.raises(VersionConflictError):
             await store.commit(DEALT.game, base=DEALT.game, entries=DEALT.log)
         await store.commit(DEALT.game, base=GAME, entries=DEALT.log)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(100):
             async for message in listener.listen():
                 if message["type"] == "smessage":
                     break

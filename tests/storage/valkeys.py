@@ -22,7 +22,8 @@ from redis.exceptions import RedisError
 from mextrain_service import storage
 from mextrain_service.storage.embedded import find_server
 
-WITHIN_S = 30.0
+WITHIN_S = 100.0
+
 HOST = "127.0.0.1"
 NODE_TIMEOUT_MS = 600
 SLOTS = 16_384
@@ -71,7 +72,7 @@ class Valkey:
     client: Redis = field(init=False)
 
     def __post_init__(self) -> None:
-        self.client = Redis(HOST, self.port, socket_timeout=5, protocol=2, decode_responses=True)
+        self.client = Redis(HOST, self.port, socket_timeout=60, protocol=2, decode_responses=True)
         self.client.response_callbacks.clear()  # answers as they are
 
     def start(self) -> None:

@@ -74,7 +74,7 @@ class Stream:
     async def next(self) -> ChannelAnswer:
         """Return what comes next, within a time that is long."""
         while not self._unread:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(100):
                 message = await self.call.read()
             assert isinstance(message, PlayGamesResponse), "the stream has ended"
             self._unread += message.answers

@@ -8,6 +8,7 @@ import pytest
 from redis.asyncio import Redis
 
 from mextrain_service.storage import EmbeddedValkey, open_redis
+from tests.storage.limits import PATIENT
 from tests.transport.serving import Client, House, worker
 
 
@@ -21,7 +22,7 @@ def valkey() -> Iterator[EmbeddedValkey]:
 @pytest.fixture
 async def redis(valkey: EmbeddedValkey) -> AsyncIterator[Redis]:
     """A client of it, emptied before the test."""
-    client = open_redis(valkey.url)
+    client = open_redis(valkey.url, PATIENT)
     await client.flushall()
     yield client
     await client.aclose()

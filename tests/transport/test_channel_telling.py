@@ -67,7 +67,7 @@ async def test_end_of_a_game_is_told_on_its_channels_and_nothing_after_it(
         elif end == "finished":
             await stream.until(1, "heartbeat")
             await platform.deal(seated.game_id)
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(100):
             await stream.until(1, "end")
         at = len(stream.heard)
         await asyncio.sleep(0.2)

@@ -373,6 +373,6 @@ async def test_channels_leave_nothing_behind_when_their_stream_is_cut_off(
     seated = await seat_all(platform)
     async with playing(platform) as stream:
         await _open_all(stream, seated)
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(100):
         while await house.command("PUBSUB", "SHARDCHANNELS"):  # noqa: ASYNC110 - no event tells
             await asyncio.sleep(0.01)

@@ -315,7 +315,7 @@ async def _watching(client: Client, **fields: object) -> AsyncIterator[WatchingG
 
 async def _next(stream: WatchingGames) -> pb.WatchGamesResponse:
     """Return the next message, within a time that is long."""
-    async with asyncio.timeout(10):  # `wait_for` may lose a cancellation to a message
+    async with asyncio.timeout(100):  # `wait_for` may lose a cancellation to a message
         message = await stream.read()
     assert isinstance(message, pb.WatchGamesResponse), "the stream has ended"
     return message

@@ -167,7 +167,7 @@ async def test_worker_that_stops_ends_every_stream_of_a_game_that_others_have_le
             await until(lambda: streams._open == 1)
             streams.close()
             with pytest.raises(aio.AioRpcError) as ended:
-                await asyncio.wait_for(stays.read(), 5)
+                await asyncio.wait_for(stays.read(), 100)
     assert "SHUTTING_DOWN" == read(ended.value).reason
 
 

@@ -139,7 +139,7 @@ async def watching(client: Client, game_id: str, **fields: object) -> AsyncItera
 
 async def next_of(stream: Watching) -> Response:
     """Return the next message, within a time that is long."""
-    async with asyncio.timeout(10):  # `wait_for` may lose a cancellation to a message
+    async with asyncio.timeout(100):  # `wait_for` may lose a cancellation to a message
         message = await stream.read()
     assert isinstance(message, Response), "the stream has ended"
     return message
@@ -148,7 +148,7 @@ async def next_of(stream: Watching) -> Response:
 async def rest_of(stream: Watching) -> AsyncIterator[Response]:
     """Yield all that is still to come."""
     while True:
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(100):
             message = await stream.read()
         if not isinstance(message, Response):
             return
@@ -165,7 +165,7 @@ async def first_of(stream: Watching) -> Response:
 
 async def until(holds: Callable[[], bool]) -> None:
     """Wait until something holds."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(100):
         while not holds():  # noqa: ASYNC110 - what holds is changed by other tasks
             await asyncio.sleep(0.005)
 
@@ -178,6 +178,6 @@ async def _listeners(house: House, game_id: str) -> int:
 
 async def until_listeners(house: House, game_id: str, count: int) -> None:
     """Wait until so many connections listen for a game."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(100):
         while await _listeners(house, game_id) != count:  # noqa: ASYNC110 - the store has no events
             await asyncio.sleep(0.005)

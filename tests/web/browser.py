@@ -31,10 +31,10 @@ FLAGS: Final = (
 SCREENSHOTS: Final = ROOT / "build" / "screenshots"
 AXE: Final = ROOT / "tests" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
-PATIENCE_MS: Final = 30_000
+PATIENCE_MS: Final = 100_000
 """How long something may take to appear. Far more than it does, for machines that do much else."""
 
-IN_BROWSER: Final = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(280)]
+IN_BROWSER: Final = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.timeout(600)]
 """What the tests of a module that uses the browser are marked with."""
 
 DESKTOP: Final = {"viewport": {"width": 1280, "height": 800}}

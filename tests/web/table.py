@@ -17,6 +17,10 @@ from tests.web.traffic import TileName
 SEATS_DEAL: Final = {"dealBy": "DEAL_BY_SEATS", "spectators": True}
 
 
+MOVES_OF_A_ROUND: Final = 1_000
+"""More than a seat can make: drawing the boneyard of two players alone takes up to 60."""
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game that was made for a test, with everybody's credential.
@@ -49,7 +53,7 @@ class Game:
         """Return the table as the seat sees it."""
         return self.seats[seat].get(f"/v1/games/{self.game_id}").body["game"]["view"]
 
-    def move(self, seat: int, most: int = 100) -> None:
+    def move(self, seat: int, most: int = MOVES_OF_A_ROUND) -> None:
         """Make first legal moves of the seat, while it is to move and at most so many."""
         for _ in range(most):
             if self.view(seat)["round"].get("turn") != seat:

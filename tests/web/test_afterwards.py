@@ -11,11 +11,14 @@ from tests.web.table import new_game
 
 pytestmark = IN_BROWSER
 
+LONG_ROUND = "15"
+"""A seed with which seat 0 makes more than a hundred moves in the round."""
+
 
 async def test_replay_goes_through_the_record_by_its_slider(
     windows: Windows, platform: Rest, running: Running
 ) -> None:
-    game = new_game(platform, "Ada", bots=2)
+    game = new_game(platform, "Ada", bots=1, fixedSeed=LONG_ROUND)
     game.call(0, ":deal")
     game.move(0)
     page = await windows.open(game.address(running.http_url, 0))

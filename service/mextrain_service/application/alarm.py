@@ -18,15 +18,16 @@ class Alarm:
         self._ring = ring
         self._loop = asyncio.get_running_loop()
         self._due = 0.0
-        self._timer: asyncio.TimerHandle | None = None
+        self._looks_at = 0.0  # not every loop's timers can say when they go off; uvloop's cannot
+        self._timer: asyncio.Handle | None = None
 
     def set(self, after_s: float) -> None:
         """Ring once, in so many seconds from now, and not when it was to ring before."""
         self._due = self._loop.time() + after_s
-        if self._timer is not None and self._timer.when() > self._due:
+        if self._timer is not None and self._looks_at > self._due:
             self.cancel()
         if self._timer is None:
-            self._timer = self._loop.call_at(self._due, self._look)
+            self._look_when_due()
 
     def cancel(self) -> None:
         """Do not ring."""
@@ -37,6 +38,10 @@ class Alarm:
     def _look(self) -> None:
         self._timer = None
         if self._loop.time() < self._due:
-            self._timer = self._loop.call_at(self._due, self._look)
+            self._look_when_due()
         else:
             self._ring()
+
+    def _look_when_due(self) -> None:
+        self._looks_at = self._due
+        self._timer = self._loop.call_at(self._due, self._look)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
@@ -34,6 +35,8 @@ LOGGED_KEYS = frozenset(
 """The only keys a log line may have. Anything else is named under ``dropped``, without its value:
 what is not on the list cannot carry a hand, a boneyard or a token into a log.
 """
+
+_LOOP_FILLS_IN = re.compile(r"[(<\n]")
 
 _LEVELS = {
     LogLevel.DEBUG: logging.DEBUG,
@@ -64,13 +67,21 @@ def configure(
         _labelled(worker),
         only_logged_keys,
     ]
-    renderer: Processor = (
-        structlog.processors.JSONRenderer(serializer=_compact)
+    rendering: list[Processor] = (
+        [structlog.processors.JSONRenderer(serializer=_compact)]
         if as_json
-        else structlog.dev.ConsoleRenderer(colors=out.isatty(), pad_event_to=12, sort_keys=False)
+        else [
+            exception_as_text,
+            structlog.dev.ConsoleRenderer(
+                colors=out.isatty(),
+                pad_event_to=12,
+                sort_keys=False,
+                exception_formatter=structlog.dev.plain_traceback,  # the default shows variables
+            ),
+        ]
     )
     structlog.configure(
-        processors=[*shared, renderer],
+        processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=lambda *_: out,
         cache_logger_on_first_use=True,
@@ -82,7 +93,7 @@ def configure(
             processors=[
                 structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                 *shared,
-                renderer,
+                *rendering,
             ],
         )
     )
@@ -146,10 +157,15 @@ class _Sink:
 
 
 def template_only(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
-    """Replace a library's message by its template: what was filled in could be anything."""
+    """Replace a library's message by its template: what was filled in could be anything.
+
+    The event loop fills in before it logs: the arguments of a callback in brackets, and what a task
+    failed with in the lines after the first one.
+    """
     record = event.get("_record")
     if isinstance(record, logging.LogRecord):
-        event["event"] = str(record.msg)
+        message = str(record.msg)
+        event["event"] = _LOOP_FILLS_IN.split(message)[0] if record.name == "asyncio" else message
     return event
 
 
@@ -177,6 +193,13 @@ def exception_without_message(_logger: WrappedLogger, _name: str, event: EventDi
         error = error[1]
     if isinstance(error, BaseException):
         event["exception"] = describe_exception(error)
+    return event
+
+
+def exception_as_text(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+    """Replace the lines of an exception by one text: a terminal shows no list."""
+    if "exception" in event:
+        event["exception"] = "\n".join(event["exception"])
     return event
 
 

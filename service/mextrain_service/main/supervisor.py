@@ -9,7 +9,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -159,14 +159,14 @@ async def _cancel(tasks: Sequence[asyncio.Task[Any]]) -> None:
 
 async def _keep_front(front: FrontProcess, workers: Sequence[WorkerProcess]) -> None:
     """Run the front from when there is something behind it."""
-    await asyncio.gather(*(worker.serving.wait() for worker in workers))
+    await _all_set(worker.serving for worker in workers)
     await front.keep_running()
 
 
 async def _all_ready(kept: _Kept, stopping: Stopping) -> bool:
     """Return True when everything takes calls, False when a stop is asked for before that."""
-    serving = asyncio.ensure_future(asyncio.gather(*(each.wait() for each in kept.ready())))
-    asked = asyncio.ensure_future(stopping.asked.wait())
+    serving = asyncio.create_task(_all_set(kept.ready()))
+    asked = asyncio.create_task(stopping.asked.wait())
     try:
         done, _ = await asyncio.wait(
             (serving, asked), timeout=_SLOW_START_S, return_when=asyncio.FIRST_COMPLETED
@@ -176,8 +176,12 @@ async def _all_ready(kept: _Kept, stopping: Stopping) -> bool:
             await asyncio.wait((serving, asked), return_when=asyncio.FIRST_COMPLETED)
         return serving.done()
     finally:
-        serving.cancel()
-        asked.cancel()
+        await _cancel((serving, asked))
+
+
+async def _all_set(events: Iterable[asyncio.Event]) -> None:
+    for event in events:
+        await event.wait()
 
 
 async def _kill_when_hurried(kept: _Kept, stopping: Stopping) -> None:

@@ -6,10 +6,11 @@ password.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import SplitResult, parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, urlencode, urlunsplit
 
 from redis.asyncio.connection import SSLConnection, parse_url
 
@@ -27,6 +28,12 @@ SCHEMES = (*SINGLE_SCHEMES, *SENTINEL_SCHEMES, *CLUSTER_SCHEMES)
 
 _SENTINEL_PORT = 26_379
 _NODE_PORT = 6_379
+_LAST_PORT = 65_535
+_PARTS = re.compile(r"([A-Za-z+]+):(?://([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#.*)?", re.DOTALL)
+_PLACE = re.compile(
+    r"(?:\[(?P<ipv6>[0-9A-Fa-f:.]+(?:%[\w.~-]+)?)\]|(?P<name>[^\s:\[\]]+))(?::(?P<port>\d{1,5})?)?",
+    re.ASCII,
+)
 _SENTINEL_OPTIONS = ("sentinel_username", "sentinel_password")
 
 
@@ -112,10 +119,7 @@ def parse_address(text: str) -> Address:
     >>> parse_address("redis+sentinel://one,two:26380/games").service
     'games'
     """
-    try:
-        parts = urlsplit(text)
-    except ValueError:
-        raise ValueError("the address cannot be read") from None
+    parts = _split(text)
     if parts.scheme in SINGLE_SCHEMES:
         return SingleAddress(text)
     if parts.scheme in SENTINEL_SCHEMES:
@@ -123,6 +127,18 @@ def parse_address(text: str) -> Address:
     if parts.scheme in CLUSTER_SCHEMES:
         return _cluster(parts)
     raise ValueError(f"an address of Redis begins with one of {', '.join(SCHEMES)}")
+
+
+def _split(text: str) -> SplitResult:
+    """Return the parts of an address.
+
+    Newer versions of ``urlsplit`` refuse what is no single host, such as ``one:7000,[::1]``.
+    """
+    found = _PARTS.fullmatch(text.strip())
+    if found is None:
+        raise ValueError(f"an address of Redis begins with one of {', '.join(SCHEMES)}")
+    scheme, places, path, query = found.groups(default="")
+    return SplitResult(scheme.lower(), places, path, query, "")
 
 
 def _sentinel(parts: SplitResult) -> SentinelAddress:
@@ -160,14 +176,11 @@ def _hosts(parts: SplitResult, default_port: int) -> tuple[Host, ...]:
 
 
 def _host(place: str, default_port: int) -> Host:
-    try:
-        found = urlsplit(f"//{place}")
-        name, port = found.hostname, found.port
-    except ValueError:
-        name = port = None
-    if not name:
+    found = _PLACE.fullmatch(place)
+    port = int(found["port"] or default_port) if found else 0
+    if found is None or not 1 <= port <= _LAST_PORT:
         raise ValueError("the address names hosts as host:port, separated by commas")
-    return Host(name, port or default_port)
+    return Host((found["ipv6"] or found["name"]).lower(), port)
 
 
 def _options(parts: SplitResult, database: str, query: Mapping[str, str]) -> dict[str, Any]:

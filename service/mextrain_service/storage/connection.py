@@ -10,9 +10,10 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
 
+import redis.exceptions as failure
 from redis.asyncio import BlockingConnectionPool, ConnectionPool, Redis
 from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import Sentinel, SentinelConnectionPool
+from redis.asyncio.sentinel import MasterNotFoundError, Sentinel, SentinelConnectionPool
 from redis.backoff import NoBackoff
 from redis.maint_notifications import MaintNotificationsConfig
 
@@ -137,6 +138,24 @@ class _SentinelPool(SentinelConnectionPool, BlockingConnectionPool):
         await self.sentinel_manager.aclose()
 
 
+class _TlsSentinels(Sentinel):
+    """Sentinels over TLS: where none answers, the error says what a connection failed with.
+
+    The library drops it, and a certificate that is not trusted would look like a network that is
+    away.
+    """
+
+    async def discover_master(self, service_name: str) -> Any:
+        try:
+            return await super().discover_master(service_name)
+        except MasterNotFoundError as error:
+            try:
+                await self.sentinels[0].ping()
+            except failure.ConnectionError as cause:
+                raise error from cause
+            raise
+
+
 def open_client(
     url: str, limits: ConnectionLimits | None = None, durability: Durability | None = None
 ) -> ReplicatingRedis | ClusterClient:
@@ -195,7 +214,8 @@ def _master_by_sentinels(
     address: SentinelAddress, limits: ConnectionLimits, durability: Durability
 ) -> ReplicatingRedis:
     terms = {**_terms(limits), **({"ssl": True} if address.tls else {})}
-    sentinels = Sentinel(  # type: ignore[no-untyped-call]
+    kind = _TlsSentinels if address.tls else Sentinel
+    sentinels = kind(  # type: ignore[no-untyped-call]
         [(host.name, host.port) for host in address.sentinels],
         sentinel_kwargs={**terms, **address.sentinel_options},
     )

@@ -6,6 +6,7 @@ Knows the errors of the Redis client; nothing of games.
 from __future__ import annotations
 
 import random
+import re
 
 import redis.exceptions as failure
 
@@ -50,6 +51,10 @@ _MEANINGS_OF_CODES: dict[str, tuple[str, _Pause]] = {
     "BUSY": ("the store is busy with a script", _SOON_S),
 }
 """Errors that the client has no class for, or not when they come out of a script."""
+
+_VERIFICATION = re.compile(r"certificate verify failed: (.+?) \(_ssl")
+_KEY_IDENTIFIER = "Key Identifier"
+_CERTIFICATE_ADVICE = " (which Python 3.13 and later demand; see docs/operations.md)"
 
 _DAMAGE = ("WRONGTYPE", "data string too short")
 """What Redis, and its Lua, say of a key that does not hold what the store put there."""
@@ -98,10 +103,26 @@ def unavailable(error: Exception) -> StoreUnavailableError | None:
 
 
 def _meaning(error: Exception) -> tuple[str, _Pause] | None:
+    if refused := _certificate_refused(error):
+        return refused, _LATER_S
     for kind, message, pause_s in _MEANINGS:
         if isinstance(error, kind):
             return message, pause_s
     return _MEANINGS_OF_CODES.get(str(error).partition(" ")[0])
+
+
+def _certificate_refused(error: BaseException) -> str:
+    """Return why the certificate that the store shows is not trusted; empty if that is not it.
+
+    The client keeps the error of the handshake as a cause, or only its text.
+    """
+    cause: BaseException | None = error
+    while cause is not None:
+        if found := _VERIFICATION.search(str(cause)):
+            advice = _CERTIFICATE_ADVICE if _KEY_IDENTIFIER in found[1] else ""
+            return f"the certificate of the store is refused: {found[1]}{advice}"
+        cause = cause.__cause__ or cause.__context__
+    return ""
 
 
 def _away(message: str, retry_after_s: float) -> StoreUnavailableError:

@@ -21,6 +21,7 @@ from mextrain_service.main.hosting.leaving import hear
 from mextrain_service.main.hosting.own_pages import OwnPages
 from mextrain_service.main.logs import configure
 from mextrain_service.main.ports import PortUnavailableError
+from mextrain_service.main.settings import LoggingSettings
 from mextrain_service.main.settings_loading import SettingsError, load
 from mextrain_service.main.stopping import Stopping
 from mextrain_service.main.worker import EXIT_REFUSED, refuse, serve
@@ -73,6 +74,7 @@ class _Worker:
 
     async def live(self, receive: _Receive, send: _Send) -> None:
         """Serve until a signal comes, or Envoy is told to end; then end both."""
+        configure(LoggingSettings())  # until the settings are read: a fault may come before
         await receive()
         inheritance = Inheritance.taken()
         code, ended = EXIT_REFUSED, asyncio.ensure_future(receive())

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _MISSING: Final = (
     f"{variable('server', 'transport')}: envoy needs the packages of mextrain[hosted], and a "
-    "Python that is a shared library, on Linux"
+    "Python that is a shared library, on Linux; that of Debian's own Python is in the package "
+    f"libpython{sys.version_info.major}.{sys.version_info.minor}"
 )
 _NO_TLS: Final = (
     f"{variable('server', 'transport')}: envoy does not encrypt yet; use grpc with "
