@@ -13,6 +13,7 @@ from mextrain_service.application.following import Commit, Followers
 from mextrain_service.application.model import HostedGame, Receipt
 from mextrain_service.application.ports import BeforeCommit, GameStore
 from mextrain_service.application.table import Table
+from mextrain_service.application.unfinished import Unfinished
 
 
 class Committer:
@@ -24,11 +25,13 @@ class Committer:
         before_commit: Sequence[BeforeCommit],
         announcer: Announcer,
         followers: Followers,
+        unfinished: Unfinished,
     ) -> None:
         self._store = store
         self._followers = followers
         self._before_commit = (*before_commit, announcer)
         self._announcer = announcer
+        self._unfinished = unfinished
 
     async def create(self, game: HostedGame, table: Table) -> None:
         """Store a new game.
@@ -44,6 +47,7 @@ class Committer:
         await self._note(None, game)
         await self._store.create(game, table.entries)
         self._announcer.committed(None, game, table.events)
+        self._unfinished.note(game)
 
     async def commit(self, before: HostedGame, after: HostedGame, table: Table) -> None:
         """Store a changed game.
@@ -66,6 +70,7 @@ class Committer:
             if followed is not None and end is not None:
                 followed.take_commit(Commit(base, after, table.events, end))
         self._announcer.committed(before, after, table.events)
+        self._unfinished.note(after)
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
         """Remove a game, and keep the receipt of the request for a while.
