@@ -266,6 +266,10 @@ bench-transports: bench-setup ## Measure PlayMove over both transports, and as J
 bench-memory: bench-setup ## Measure what games and workers keep in memory; ARGS=--games=100000 for more
 	@$(BIN)/python -m benchmarks.memory $(ARGS)
 
+.PHONY: bench-steps
+bench-steps: bench-setup ## Measure the longest step of the event loop at the worst tables
+	@$(BIN)/python -m benchmarks.steps $(ARGS)
+
 .PHONY: bench-flame
 bench-flame: bench-setup ## Draw where the time of a move goes, into docs/move-flame.svg
 	@$(BIN)/python -m benchmarks.flame $(ARGS)

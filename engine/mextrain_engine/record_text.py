@@ -11,6 +11,7 @@ Knows how a record is written; whether it can be played is the matter of ``recor
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import fields
 from enum import Enum
 from typing import Any
@@ -34,8 +35,14 @@ def format_record(record: Record) -> str:
     mextrain 1 rules=1 preset=modern seats=2
     0 draw
     """
-    lines = [_format_header(record), *map(_format_entry, record.entries)]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(record_lines(record))
+
+
+def record_lines(record: Record) -> Iterator[str]:
+    """Yield the lines of a record as text, each ended: the header, then one for each action."""
+    yield f"{_format_header(record)}\n"
+    for entry in record.entries:
+        yield f"{_format_entry(entry)}\n"
 
 
 def parse_record(text: str) -> Record:

@@ -5,6 +5,7 @@ Rounds that are over are shown whole, since their seed is revealed.
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import replace
 
 from mextrain_engine.events import TileDrawn
@@ -37,7 +38,32 @@ def redact_record(record: Record, seat: int | None) -> Record:
     Raises:
         RecordError: the record cannot be replayed.
     """
-    played = list(replay(record))
+    steps = redacting(record, seat)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            redacted: Record = end.value
+            return redacted
+
+
+def redacting(record: Record, seat: int | None) -> Generator[None, None, Record]:
+    """Redact a record as ``redact_record`` does, step by step; yield after each of its actions.
+
+    Args:
+        record: the whole record; its seeds are all there.
+        seat: the viewer's seat; None for a spectator.
+
+    Returns:
+        What the viewer may know.
+
+    Raises:
+        RecordError: the record cannot be replayed.
+    """
+    played = []
+    for each in replay(record):
+        played.append(each)
+        yield
     if not played or played[-1].step.state.phase is not Phase.PLAYING:
         return record
     live = max(at for at, one in enumerate(played) if isinstance(one.entry, RecordedDeal))

@@ -19,7 +19,7 @@ from mextrain_engine import (
     preset,
 )
 from mextrain_service.bots.imagination import imagined, unseen
-from mextrain_service.bots.playouts import play_out
+from mextrain_service.bots.playouts import Playout
 from tests.bots.test_levels import positions
 
 
@@ -76,12 +76,13 @@ def test_imagination_refuses_a_view_of_no_live_round(seat: int | None) -> None:
 def test_playout_ends_the_round_or_stops_where_it_is_told_to(name: str) -> None:
     state = positions(name, seats=3, seed=9)[0]
 
-    end, made = play_out(state, most_moves=2000)
-    cut, so_far = play_out(state, most_moves=3)
+    whole, cut = Playout(state, most_moves=2000), Playout(state, most_moves=3)
+    for playout in (whole, cut):
+        assert sum(playout.played()) > 0
 
-    assert 1 == len(end.results)
-    assert 3 <= made < 2000
-    assert (3, 0) == (so_far, len(cut.results))
+    assert 1 == len(whole.state.results)
+    assert 3 <= whole.made < 2000
+    assert (3, 0) == (cut.made, len(cut.state.results))
 
 
 def view_of_mover(state: State) -> View:

@@ -15,6 +15,7 @@ from mextrain_engine import (
     PRESETS,
     Move,
     Phase,
+    RuleSet,
     State,
     View,
     apply,
@@ -24,6 +25,7 @@ from mextrain_engine import (
     observe,
     preset,
     set_size,
+    skip_turn,
     tiles_in,
 )
 from mextrain_engine.tiles import mask_of
@@ -31,6 +33,7 @@ from mextrain_service import bots
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.model import BotLevel
 from mextrain_service.bots import SeatBots, at_random, greedy, lazy, planner
+from mextrain_service.bots.planner import MOST_WORK
 
 LEVELS_OF_PLAY = list(BotLevel)
 
@@ -131,3 +134,28 @@ def test_random_level_makes_every_legal_move_when_seeds_differ() -> None:
     assert set(legal) == {
         SeatBots().choose(view, legal, BotLevel.RANDOM, seed, state.rules) for seed in range(200)
     }
+
+
+@pytest.mark.parametrize("level", [BotLevel.GREEDY, BotLevel.PLANNER])
+@pytest.mark.parametrize(("seats", "hand"), [(2, 90), (2, 20), (4, 40), (14, 13)])
+def test_thought_stops_often_and_is_bounded_when_hands_are_huge(
+    seats: int, hand: int, level: BotLevel
+) -> None:
+    rules = RuleSet(
+        min_players=seats,
+        max_players=seats,
+        max_pip_by_players=(18,) * 13,
+        hand_size_by_players=(hand,) * 13,
+        round_count=19,
+    )
+    tiles = list(range(set_size(18)))
+    random.Random(hand).shuffle(tiles)
+    state = deal(new_game(rules, seats), tiles).state
+    for _ in range(3 * seats):
+        assert state.round is not None
+        legal = legal_moves(state)
+        view = observe(state, state.round.turn)
+        works = list(SeatBots().think(view, legal, level, 3, rules))
+        assert max(works, default=0) <= 4_000
+        assert sum(works) <= 1.5 * MOST_WORK, "what is begun at one table is finished"
+        state = skip_turn(state).state

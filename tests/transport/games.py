@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mextrain.v1 import game_pb2
+from mextrain.v1 import game_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 from redis.asyncio import Redis
 
@@ -56,6 +56,30 @@ async def seat_all(platform: Client, **fields: Any) -> Seated:
         seats={each.seat: platform.bearing(each.token) for each in made.seat_tokens},
         spectator=platform.bearing(spectator) if spectator else platform,
     )
+
+
+async def gone_on(
+    client: Client, game_id: str, waits: Callable[[game_pb2.Game], bool] | None = None
+) -> game_pb2.Game:
+    """Return a game when its table has done what it does by itself.
+
+    Args:
+        client: who looks.
+        game_id: the game.
+        waits: tells whether that is so; by default, when no round is live.
+    """
+    waits = waits or (lambda game: game.view.phase != view_pb2.PHASE_PLAYING)
+    watching = client.watch(game_id)
+    while not waits(game := await client.get_game(game_id)):
+        await watching.read()
+    watching.cancel()
+    return game
+
+
+async def dealt_out(client: Client, game_id: str) -> game_pb2.Game:
+    """Deal a round of a table that plays by itself, and return the game after that round."""
+    await client.deal(game_id)
+    return await gone_on(client, game_id)
 
 
 def hosted(

@@ -354,6 +354,7 @@ async def opened(
     methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))
     async with notices.listening():
         yield Door(methods, interceptors, MAX_REQUEST_BYTES)
+        await use_cases.going_on.finish()
         await use_cases.announcer.finish()
 
 

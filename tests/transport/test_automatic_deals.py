@@ -9,10 +9,10 @@ from mextrain.v1 import game_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_engine import commitment
-from mextrain_service.application.enforce_deadlines import Enforced
-from tests.transport.games import seat_all, stored_bytes
+from tests.transport.games import dealt_out, gone_on, seat_all, stored_bytes
 from tests.transport.refusing import refusal_of
-from tests.transport.serving import Client, House, bots, enforcer, persons
+from tests.transport.serving import Client, House, bots, persons
+from tests.transport.timing import enforced
 
 OPEN = game_pb2.Seat(open=game_pb2.OpenSeat())
 AUTOMATIC = game_pb2.TablePolicy(deal_by=game_pb2.DEAL_BY_AUTOMATIC)
@@ -71,21 +71,16 @@ async def test_next_round_is_dealt_in_the_commit_that_ends_one(platform: Client)
     assert (2, view_pb2.PHASE_PLAYING) == (answer.view.round.number, answer.view.phase)
 
 
-async def test_match_of_bots_is_dealt_on_round_by_round_by_whoever_looks(
+async def test_match_of_bots_is_dealt_and_played_on_to_its_end(
     platform: Client, house: House
 ) -> None:
     request = pb.CreateGameRequest(
         preset="masters_match13", seats=bots(2), policy=AUTOMATIC, fixed_seed=7
     )
     made = await platform.create_game(request)
-    game, rounds = made.game, []
-    while game.view.phase != view_pb2.PHASE_FINISHED:
-        rounds.append(len(game.results))
-        acted = [outcome async for outcome in enforcer(house)()]
-        assert all(isinstance(outcome, Enforced) for outcome in acted), acted
-        game = await platform.get_game(game.game_id)
-    assert list(range(1, game.view.total_rounds)) == rounds
-    assert [] == [outcome async for outcome in enforcer(house)()]
+    game = await gone_on(platform, made.game.game_id, _over)
+    assert game.view.total_rounds == len(game.results)
+    assert [] == await enforced(house)
 
 
 async def test_seats_do_not_deal_at_a_table_that_deals_by_itself(platform: Client) -> None:
@@ -94,18 +89,22 @@ async def test_seats_do_not_deal_at_a_table_that_deals_by_itself(platform: Clien
     assert "ROUND_IN_PROGRESS" == (await refusal_of(platform.deal(seated.game_id))).reason
 
 
+def _over(game: game_pb2.Game) -> bool:
+    return game.view.phase == view_pb2.PHASE_FINISHED
+
+
 # Hands and seeds
 
 
-async def _over(platform: Client, shown: game_pb2.HandsShown.ValueType) -> game_pb2.Game:
+async def _after_round_1(platform: Client, shown: game_pb2.HandsShown.ValueType) -> game_pb2.Game:
     """Return a match of two bots after its first round."""
     policy = game_pb2.TablePolicy(hands_shown=shown)
     seated = await seat_all(platform, seats=bots(2), policy=policy, preset="masters_match13")
-    return (await platform.deal(seated.game_id)).game
+    return await dealt_out(platform, seated.game_id)
 
 
 async def test_hands_and_seed_are_shown_after_the_round(platform: Client) -> None:
-    game = await _over(platform, game_pb2.HANDS_SHOWN_UNSPECIFIED)
+    game = await _after_round_1(platform, game_pb2.HANDS_SHOWN_UNSPECIFIED)
     assert 2 == len(game.view.round.shown_hands)
     assert commitment(game.commitments[0].seed) == game.commitments[0].commitment
     assert b"" == game.commitments[1].seed
@@ -114,14 +113,14 @@ async def test_hands_and_seed_are_shown_after_the_round(platform: Client) -> Non
 async def test_hands_and_seeds_are_kept_until_the_match_is_over_when_the_table_says_so(
     platform: Client, house: House
 ) -> None:
-    game = await _over(platform, game_pb2.HANDS_SHOWN_AFTER_GAME)
+    game = await _after_round_1(platform, game_pb2.HANDS_SHOWN_AFTER_GAME)
     secret = await stored_bytes(house.redis, "mt:{*")
     assert secret
     assert [] == list(game.view.round.shown_hands)
     assert {b""} == {each.seed for each in game.commitments}
     assert (await platform.export(game.game_id)).redacted
     while game.view.phase != view_pb2.PHASE_FINISHED:
-        game = (await platform.deal(game.game_id)).game
+        game = await dealt_out(platform, game.game_id)
     assert 2 == len(game.view.round.shown_hands)
     assert all(commitment(each.seed) == each.commitment for each in game.commitments)
     assert not (await platform.export(game.game_id)).redacted

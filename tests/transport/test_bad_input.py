@@ -6,7 +6,7 @@ import pytest
 from mextrain.v1 import game_pb2, move_pb2, rule_options_pb2, rule_set_pb2, tile_pb2, train_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
-from tests.transport.games import STORED_ID, first_turn, seat_all, stored_bytes
+from tests.transport.games import STORED_ID, dealt_out, first_turn, seat_all, stored_bytes
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import MAX_REQUEST_BYTES, Client, House, bots, persons, worker
 
@@ -284,7 +284,7 @@ async def test_round_cannot_be_dealt_while_a_seat_is_open(platform: Client) -> N
 
 async def test_nothing_goes_on_when_the_match_is_over(platform: Client, house: House) -> None:
     seated = await seat_all(platform, preset="ehow", seats=[*bots(2)])
-    await platform.deal(seated.game_id)
+    await dealt_out(platform, seated.game_id)
     before = await stored_bytes(house.redis)
     refused = await refusal_of(platform.deal(seated.game_id))
     assert (refused.code, refused.reason) == ("FAILED_PRECONDITION", "GAME_FINISHED")

@@ -11,7 +11,7 @@ from mextrain.v1 import watch_pb2
 
 from mextrain_service.application.model import GameId
 from tests.transport.channels import playing, token_of
-from tests.transport.games import seat_all
+from tests.transport.games import dealt_out, seat_all
 from tests.transport.serving import Client, House, bots
 from tests.transport.watchers import WATCHED, break_log, here, make_move
 
@@ -57,8 +57,8 @@ async def test_end_of_a_game_is_told_on_its_channels_and_nothing_after_it(
     seated = await seat_all(platform, seats=bots(2), overrides=short, policy=WATCHED)
     fields: dict[str, Any] = {"heartbeat_interval": Duration(nanos=20_000_000)}
     if end == "finished before":
-        dealt = await platform.deal(seated.game_id)
-        fields["cursor"] = dealt.game.view.cursor
+        game = await dealt_out(platform, seated.game_id)
+        fields["cursor"] = game.view.cursor
     async with playing(platform) as stream:
         await stream.open(1, seated.game_id, token_of(seated.spectator), **fields)
         if end == "deleted":

@@ -8,7 +8,7 @@ from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.application.enforce_deadlines import Enforced
 from mextrain_service.application.model import GameId
-from tests.transport.games import seat_all
+from tests.transport.games import gone_on, seat_all
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import Client, House, bots, persons
 from tests.transport.timing import (
@@ -79,8 +79,10 @@ async def test_no_time_runs_for_a_bot(platform: Client, house: House) -> None:
     assert game.view.HasField("turn_deadline")
     house.clock.advance(1)
     handed = (await platform.stand_in(game.game_id, 0)).game
-    assert view_pb2.PHASE_AWAITING_DEAL == handed.view.phase
     assert not handed.view.HasField("turn_deadline")
+    over = await gone_on(platform, game.game_id)
+    assert view_pb2.PHASE_AWAITING_DEAL == over.view.phase
+    assert not over.view.HasField("turn_deadline")
 
 
 # What happens when time is up

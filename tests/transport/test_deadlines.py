@@ -12,7 +12,7 @@ from mextrain_service.application.enforce_deadlines import Enforced
 from mextrain_service.application.model import GameId
 from mextrain_service.application.table import Table, beginning
 from mextrain_service.storage.deadlines import LEASE_MS
-from tests.transport.games import seat_all, stored_bytes
+from tests.transport.games import gone_on, seat_all, stored_bytes
 from tests.transport.serving import Client, House, enforcer, persons, worker
 from tests.transport.timing import (
     BOT,
@@ -128,7 +128,8 @@ async def test_log_replays_to_the_game_after_all_that_clocks_and_seats_do(
     game = await store.load(GameId(seated.game_id))
     assert len(game.state.results) > 1
     table = Table(beginning(game))
-    table.repeat((await store.settle(game.game_id)).entries or ())
+    entries = (await store.settle(game.game_id)).entries or ()
+    table.repeat(entries[: game.version])
     assert (game.version, game.state, game.entropy) == (table.version, table.state, table.entropy)
 
 
@@ -162,7 +163,9 @@ async def test_entry_of_a_game_that_has_nothing_due_is_dropped(
     turn = game.view.round.turn
     await platform.resign(seated.game_id, 1 - turn)
     await platform.resign(seated.game_id, turn)
+    await gone_on(platform, seated.game_id)
     house.clock.advance(TURN_S)
+    await enforced(house)
     before = await stored_bytes(house.redis, "mt:{*")
     assert [] == await enforced(house)
     assert [] == await house.redis.keys("mt:deadlines:*")

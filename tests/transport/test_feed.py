@@ -19,7 +19,7 @@ from mextrain_service.application.model import GameId, PlatformId
 from mextrain_service.application.news import GameNews
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.storage.feed import FeedTerms, RedisFeed
-from tests.transport.games import seat_all
+from tests.transport.games import dealt_out, seat_all
 from tests.transport.refusing import read, refusal_of
 from tests.transport.serving import (
     STREAM_SETTINGS,
@@ -46,7 +46,7 @@ class DyingFeed(RedisFeed):
 async def test_platform_hears_the_life_of_a_game(platform: Client) -> None:
     seated = await seat_all(platform, seats=bots(2), overrides=SHORT)
     for _ in range(2):
-        await platform.deal(seated.game_id)
+        await dealt_out(platform, seated.game_id)
     version = (await platform.delete(seated.game_id)).version
     news = await _heard(platform, 7)
     assert [
@@ -131,14 +131,14 @@ async def test_news_of_a_worker_that_died_after_its_commit_is_told_by_another(
     async with worker(house, feed=DyingFeed(house.redis)) as nobody:
         platform = nobody.bearing(house.key.text)
         seated = await seat_all(platform, seats=bots(2), overrides=SHORT)
-        await platform.deal(seated.game_id)
+        await dealt_out(platform, seated.game_id)
         gone = await seat_all(platform, seats=bots(2))
         await platform.delete(gone.game_id)
         async with _watching(platform) as stream:
             assert (await _next(stream)).HasField("heartbeat")
             assert 0 == await _announcer(house).keep_promises()
             house.clock.advance(6)
-            assert 4 == await _announcer(house).keep_promises(first_partition=5)
+            assert 5 == await _announcer(house).keep_promises(first_partition=5)
             news: list[feed_pb2.GameNews] = []
             while len(news) < 4:
                 news += (await _next(stream)).news.news

@@ -10,7 +10,7 @@ from mextrain.v1 import event_pb2, game_pb2, rule_options_pb2, rule_set_pb2, vie
 
 from mextrain_engine import Phase, Record, format_record, parse_record, replay
 from mextrain_service.application.model import GameId
-from tests.transport.games import Seated, seat_all, stored_bytes
+from tests.transport.games import Seated, dealt_out, gone_on, seat_all, stored_bytes
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import Client, House, bots, persons
 
@@ -76,7 +76,7 @@ async def test_pages_add_up_to_the_history_whatever_their_size(
     page_size: int, platform: Client
 ) -> None:
     seated = await seat_all(platform, seats=bots(4))
-    await platform.deal(seated.game_id)
+    await dealt_out(platform, seated.game_id)
     whole = await all_events(platform, seated.game_id)
     assert whole == await all_events(platform, seated.game_id, page_size=page_size)
     assert sorted(event.version for event in whole) == [event.version for event in whole]
@@ -84,7 +84,7 @@ async def test_pages_add_up_to_the_history_whatever_their_size(
 
 async def test_history_after_a_version_is_the_rest_of_it(platform: Client) -> None:
     seated = await seat_all(platform, seats=bots(3))
-    await platform.deal(seated.game_id)
+    await dealt_out(platform, seated.game_id)
     whole = await all_events(platform, seated.game_id)
     for version in (0, 1, 17, whole[-1].version, 10_000):
         rest = await all_events(platform, seated.game_id, after_version=version, page_size=50)
@@ -100,7 +100,7 @@ async def test_page_token_of_something_else_is_refused(token: str, platform: Cli
 
 async def test_page_token_is_good_for_its_own_history_only(platform: Client) -> None:
     seated = await seat_all(platform, seats=bots(3))
-    await platform.deal(seated.game_id)
+    await dealt_out(platform, seated.game_id)
     token = (await platform.events(seated.game_id, page_size=3)).next_page_token
     refused = await refusal_of(
         platform.events(seated.game_id, after_version=1, page_size=3, page_token=token)
@@ -112,7 +112,7 @@ async def test_record_of_a_game_replays_to_the_state_that_is_stored(
     platform: Client, house: House
 ) -> None:
     seated = await seat_all(platform, seats=bots(3))
-    await platform.deal(seated.game_id)
+    await dealt_out(platform, seated.game_id)
     answer = await platform.export(seated.game_id)
     record = parse_record(answer.record)
     hosted = await house.store().load(GameId(seated.game_id))
@@ -136,6 +136,7 @@ async def test_record_of_a_deal_that_was_void_replays_too(platform: Client, hous
             break
     else:
         pytest.fail("none of these seeds voids a deal")
+    await gone_on(platform, seated.game_id)
     record = parse_record((await platform.export(seated.game_id)).record)
     hosted = await house.store().load(GameId(seated.game_id))
     *_, last = replay(record)
@@ -166,9 +167,9 @@ async def test_record_keeps_its_seeds_until_the_match_is_over_where_hands_are_sh
         policy=policy,
         overrides={"rounds": "ROUNDS_FIXED", "round_count": 2},
     )
-    await platform.deal(seated.game_id)
+    await dealt_out(platform, seated.game_id)
     during = await platform.export(seated.game_id)
-    await platform.deal(seated.game_id)
+    await dealt_out(platform, seated.game_id)
     after = await platform.export(seated.game_id)
     assert (True, 0) == (during.redacted, during.record.count("seed="))
     assert (False, 2) == (after.redacted, after.record.count("seed="))
@@ -226,7 +227,7 @@ async def test_history_of_a_finished_match_is_whole_for_everyone(
         overrides={"rounds": "ROUNDS_FIXED", "round_count": 2},
     )
     while (await platform.get_game(seated.game_id)).view.phase != view_pb2.PHASE_FINISHED:
-        await platform.deal(seated.game_id)
+        await dealt_out(platform, seated.game_id)
     hosted = await house.store().load(GameId(seated.game_id))
     assert Phase.FINISHED is hosted.state.phase
     listed = await all_events(seated.spectator, seated.game_id, page_size=500)

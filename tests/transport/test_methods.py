@@ -9,7 +9,7 @@ from mextrain.v1 import game_pb2, rule_options_pb2, rule_set_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_engine import PRESETS, permutation
-from tests.transport.games import first_turn, seat_all
+from tests.transport.games import dealt_out, first_turn, seat_all
 from tests.transport.serving import Client, House, bots, persons
 
 
@@ -217,9 +217,9 @@ async def test_get_score_counts_the_rounds_that_are_over(platform: Client) -> No
     before = await platform.score(seated.game_id)
     assert not before.score.finished
     assert list(before.score.rounds) == []
-    dealt = await platform.deal(seated.game_id)
+    game = await dealt_out(platform, seated.game_id)
     after = await platform.score(seated.game_id)
-    assert dealt.game.view.phase == view_pb2.PHASE_FINISHED
+    assert game.view.phase == view_pb2.PHASE_FINISHED
     assert after.score.finished
     assert [each.total for each in after.score.standings] == list(after.score.rounds[0].points)
     assert list(after.score.winners) == [
@@ -257,7 +257,7 @@ async def test_same_fixed_seed_and_moves_give_the_same_match(platform: Client) -
         seated = await seat_all(platform, preset="masters_match13", seats=bots(3), fixed_seed=11)
         points = []
         for _ in range(13):
-            await platform.deal(seated.game_id)
+            await dealt_out(platform, seated.game_id)
         answer = await platform.score(seated.game_id)
         points = [list(each.points) for each in answer.score.rounds]
         outcomes.append((answer.version, points))

@@ -9,7 +9,7 @@ import pytest
 from mextrain.v1 import event_pb2, game_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
-from tests.transport.games import seat_all, stored_bytes
+from tests.transport.games import dealt_out, gone_on, seat_all, stored_bytes
 from tests.transport.refusing import refusal_of
 from tests.transport.seating import (
     LONG_ID,
@@ -260,9 +260,10 @@ async def test_round_ends_when_everyone_has_resigned(platform: Client, how: str)
     value = game_pb2.ResignedSeats.Value(f"RESIGNED_SEATS_{how}")
     seated, _ = await dealt(platform, resigned_seats=value)
     await platform.resign(seated.game_id, 0)
-    answer = await platform.resign(seated.game_id, 1)
-    assert view_pb2.PHASE_AWAITING_DEAL == answer.game.view.phase
-    assert 1 == len(answer.game.results)
+    await platform.resign(seated.game_id, 1)
+    game = await gone_on(platform, seated.game_id)
+    assert view_pb2.PHASE_AWAITING_DEAL == game.view.phase
+    assert 1 == len(game.results)
 
 
 async def test_resignation_is_final(platform: Client) -> None:
@@ -314,6 +315,6 @@ async def test_nobody_leaves_a_match_that_is_over(platform: Client) -> None:
     await platform.stand_in(game_id, 0)
     game = made.game
     while game.view.phase != view_pb2.PHASE_FINISHED:
-        game = (await platform.deal(game_id)).game
+        game = await dealt_out(platform, game_id)
     for call in (platform.resign(game_id, 0), platform.stand_in(game_id, 0)):
         assert "GAME_FINISHED" == (await refusal_of(call)).reason

@@ -26,7 +26,7 @@ from mextrain_service.application.watching import Heartbeat
 from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.notices import RedisNotices
-from tests.transport.games import seat_all
+from tests.transport.games import dealt_out, seat_all
 from tests.transport.refusing import read, refusal_of
 from tests.transport.serving import (
     STREAM_SETTINGS,
@@ -71,7 +71,7 @@ async def test_finished_match_ends_the_stream_for_good(early: bool, platform: Cl
         policy=WATCHED,
     )
     if not early:
-        await platform.deal(seated.game_id)
+        await dealt_out(platform, seated.game_id)
     async with watching(seated.spectator, seated.game_id, after_version=0) as stream:
         if early:
             await next_of(stream)
@@ -199,7 +199,7 @@ async def test_watcher_that_takes_nothing_is_dropped_and_told_where_to_resume(
         platform = nobody.bearing(house.key.text)
         seated = await seat_all(platform, seats=bots(6))
         for _ in range(6):
-            await platform.deal(seated.game_id)
+            await dealt_out(platform, seated.game_id)
         whole = await all_events(platform, seated.game_id, page_size=500)
         async with _lazily(nobody) as lazy:
             stream = lazy.bearing(house.key.text).watch(seated.game_id, after_version=0)
@@ -231,7 +231,7 @@ async def test_watcher_who_is_too_far_behind_is_dropped_and_told_where_to_resume
     async with notices.listening(), watch_game(PlatformCaller(ACME), query) as watch:
         assert isinstance((await watch.more())[0], Heartbeat)
         while watch._followed.oldest == 0:
-            await platform.deal(seated.game_id)
+            await dealt_out(platform, seated.game_id)
             await watch._followed.read_on()
         kept = len(watch._followed.between(watch._followed.oldest, 2**31))
         with pytest.raises(ReaderTooSlowError) as dropped:

@@ -1,142 +1,162 @@
 """Plays on where no person is to decide: for bots, for those who left, and what policy automates.
 
-Knows the table's policy and a player of bots; nothing of who asked for the change.
+One change does a bounded amount of work: it is one step of the event loop, which nobody else gets
+meanwhile. What is then left goes on in further changes (``going_on``). Knows nothing of who asked
+for the change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
 
-from mextrain_engine import CALL, Phase, legal_moves, skip_turn
-from mextrain_engine.events import TileDrawn
-from mextrain_service.application.bots import BotPlayer, bot_move
-from mextrain_service.application.clocks import deal_is_due
-from mextrain_service.application.model import (
-    BotLevel,
-    OnTimeout,
-    ResignedSeats,
-    SeatHolder,
-    SeatKind,
+from mextrain_engine import CALL, Move, Phase, State, legal_moves
+from mextrain_service.application.bots import BotPlayer, bot_thinking
+from mextrain_service.application.model import BotLevel, HostedGame, OnTimeout
+from mextrain_service.application.own_actions import (
+    BotMove,
+    Call,
+    Deal,
+    ForcedMove,
+    OwnAction,
+    Skip,
+    own_action,
 )
 from mextrain_service.application.table import Table
 
-MAX_ACTIONS_PER_CHANGE = 5000
-"""Actions that one change may bring about: far more than any round of bots alone takes."""
+WORK_PER_CHANGE = 10_000
+"""What one change may cost, in units of about a microsecond on an idle core. It is counted and not
+timed, so that the same change comes out the same on every machine."""
 
-PLANNED_MOVES_PER_CHANGE = 8
-"""Moves of planning bots that one change waits for, some 50 ms each; after them they play greedily
-until a person is to decide, so that a table of planners cannot hold a worker up for seconds."""
+WORK_PER_ENTRY = 40
+"""What an entry of the log costs: its move, its events, and its part of the commit."""
 
-DEALS_PER_CHANGE = 1
-"""Rounds that one change deals by itself, so that a table without persons cannot hold a worker up
-for a whole match; the next one is a change of its own."""
+WORK_PER_DEAL = 600
+"""What a deal costs."""
 
-_Action = Callable[[], None]
+WORK_PER_CHOICE = 120
+"""What a bot's choice costs beside what it tells of itself: the legal moves and the view."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A bot's choice that was made ahead of the change that makes the move.
+
+    Attributes:
+        version: the game's version that it was made at.
+        state: the engine's state that it was made in.
+        move: what it came to.
+    """
+
+    version: int
+    state: State
+    move: Move
+
+    def fits(self, table: Table) -> bool:
+        """Tell whether the table stands as it did when the choice was made."""
+        return self.version == table.version and self.state == table.state
 
 
 class Autoplay:
-    """Carries one change of a table on until somebody is to decide."""
+    """Carries one change of a table on until somebody is to decide or it has cost enough.
 
-    def __init__(self, table: Table, bots: BotPlayer) -> None:
+    Attributes:
+        work: what the change has cost so far, in units of about a microsecond.
+    """
+
+    def __init__(self, table: Table, bots: BotPlayer, thought: Thought | None = None) -> None:
+        """Take the table with what was entered so far, and a choice that was made ahead."""
         self._table = table
         self._bots = bots
-        self._planned = 0
-        self._dealt = 0
+        self._thought = thought
+        self.work = WORK_PER_ENTRY * len(table.entries)
+        self._played_for: int | None = None
 
     def play_on(self) -> None:
-        """Do all that is not left to a person now.
+        """Do what is not left to a person now, as much of it as one change may cost.
 
-        Stops where a person is to decide, a deal is left to somebody or the match is over.
+        A last tile is announced with the move that left it, for the next move would be too late.
         """
-        for _ in range(MAX_ACTIONS_PER_CHANGE):
-            action = self._next_action()
-            if action is None:
+        while (action := self._next_action()) is not None:
+            if self.work >= WORK_PER_CHANGE and not isinstance(action, Call):
                 return
-            action()
-        message = f"a change brought about {MAX_ACTIONS_PER_CHANGE} actions and no end"
-        raise RuntimeError(message)
+            if not self._do(action):
+                return
 
     def finish_turn(self, on_timeout: OnTimeout) -> None:
-        """Bring the turn of the seat to move to its end, as the table does when time is up."""
-        match on_timeout:
-            case OnTimeout.WAIT:
-                return
-            case OnTimeout.SKIP:
-                self._table.skip()
-            case OnTimeout.BOT:
-                self._play_turn()
+        """Bring the turn of the seat to move to its end, as the table does when time is up.
 
-    def _play_turn(self) -> None:
-        round_ = self._table.state.round
-        assert round_ is not None, "a turn is on"
-        seat, turns = round_.turn, self._table.turns_passed
-        while self._table.turns_passed == turns:
-            self._bot_moves(seat, BotLevel.GREEDY)
-        now = self._table.state.round
-        if now is not None and self._table.state.phase is Phase.PLAYING and now.uncalled == seat:
-            self._table.move(seat, CALL)
-
-    def _next_action(self) -> _Action | None:
-        table = self._table
-        if self._dealt < DEALS_PER_CHANGE and deal_is_due(table.policy, table.state, table.seats):
-            return self._deal
-        round_ = table.state.round
-        if table.state.phase is not Phase.PLAYING or round_ is None:
-            return None
-        uncalled, turn = round_.uncalled, round_.turn
-        if uncalled >= 0 and self._calls_by_itself(uncalled):
-            return lambda: table.move(uncalled, CALL)
-        holder = table.seats[turn]
-        if holder.resigned and holder.stand_in is None and self._can_be_skipped():
-            return table.skip
-        level = _level_of(holder)
-        if level is not None:
-            return lambda: self._bot_moves(turn, level)
-        if table.policy.auto_forced_moves:
-            legal = legal_moves(table.state)
-            if len(legal) == 1:
-                return lambda: table.move(turn, legal[0])
-        return None
-
-    def _deal(self) -> None:
-        self._dealt += 1
-        self._table.deal()
-
-    def _bot_moves(self, seat: int, level: BotLevel) -> None:
-        table = self._table
-        able = self._affordable(level)
-        move = bot_move(self._bots, table.state, seat, able, table.secret, table.version)
-        table.move(seat, move)
-
-    def _affordable(self, level: BotLevel) -> BotLevel:
-        """Return the level that a bot may play its next move at, and count what is planned."""
-        if level is not BotLevel.PLANNER or len(legal_moves(self._table.state)) == 1:
-            return level
-        self._planned += 1
-        return level if self._planned <= PLANNED_MOVES_PER_CHANGE else BotLevel.GREEDY
-
-    def _can_be_skipped(self) -> bool:
-        """Tell whether skipping a turn brings the round nearer to its end: it draws a tile.
-
-        Where it would not, and only that seat could go on, the round would never end.
+        What a bot plays of it, ``play_on`` does.
         """
-        if self._table.policy.resigned_seats is not ResignedSeats.SKIP:
-            return False
-        return any(isinstance(event, TileDrawn) for event in skip_turn(self._table.state).events)
+        if on_timeout is OnTimeout.SKIP:
+            self._table.skip()
 
-    def _calls_by_itself(self, seat: int) -> bool:
-        return self._table.policy.auto_call or not self._table.seats[seat].present
+    def _next_action(self) -> OwnAction | None:
+        table, round_ = self._table, self._table.state.round
+        if round_ is not None and table.state.phase is Phase.PLAYING:
+            if 0 <= round_.uncalled == self._played_for:
+                return Call(round_.uncalled)
+            if not table.seats[round_.turn].present:
+                return own_action(table.policy, table.state, table.seats, timed_out=False)
+        return own_action(table.policy, table.state, table.seats, timed_out=table.turn_timed_out)
+
+    def _do(self, action: OwnAction) -> bool:
+        """Do it; return False when it costs more than is left, and nothing was done."""
+        before = len(self._table.entries)
+        match action:
+            case Deal():
+                self._table.deal()
+                self.work += WORK_PER_DEAL * (len(self._table.entries) - before)
+                return True
+            case Call(seat):
+                self._table.move(seat, CALL)
+            case Skip():
+                self._table.skip()
+                self.work += WORK_PER_ENTRY  # whether it can be skipped was tried out before
+            case ForcedMove(seat, move):
+                self._table.move(seat, move)
+            case BotMove(seat, level):
+                choice = self._choice(seat, level)
+                if choice is None:
+                    return False
+                self._played_for = seat
+                self._table.move(seat, choice)
+            case _:
+                assert_never(action)
+        self.work += WORK_PER_ENTRY
+        return True
+
+    def _choice(self, seat: int, level: BotLevel) -> Move | None:
+        """Return a bot's choice; None when it takes more work than is left."""
+        table = self._table
+        legal = legal_moves(table.state)
+        if len(legal) == 1:
+            return legal[0]
+        thought = self._thought
+        if thought is not None and thought.fits(table):
+            return thought.move
+        if level is BotLevel.PLANNER:
+            return None  # it takes several times what a change may
+        thinking = bot_thinking(self._bots, table.state, seat, level, table.secret, table.version)
+        self.work += WORK_PER_CHOICE
+        while self.work < WORK_PER_CHANGE:
+            try:
+                self.work += next(thinking)
+            except StopIteration as end:
+                move: Move = end.value
+                return move
+        return None
 
 
 def play_on(table: Table, bots: BotPlayer) -> None:
-    """Carry a change on until a person is to decide; see ``Autoplay.play_on``."""
+    """Carry a change on until a person is to decide or it costs enough; see ``Autoplay``."""
     Autoplay(table, bots).play_on()
 
 
-def _level_of(holder: SeatHolder) -> BotLevel | None:
-    """Return how a seat is played by the service; None when a person plays it."""
-    if holder.stand_in is not None:
-        return holder.stand_in
-    if holder.kind is SeatKind.BOT:
-        return holder.bot_level
-    return BotLevel.GREEDY if holder.resigned else None
+def choice_ahead(game: HostedGame) -> BotMove | None:
+    """Return the choice that a table makes next, if a bot is to make one."""
+    timed_out = game.clock is not None and game.clock.timed_out
+    action = own_action(game.policy, game.state, game.seats, timed_out=timed_out)
+    if not isinstance(action, BotMove) or len(legal_moves(game.state)) == 1:
+        return None
+    return action

@@ -7,20 +7,24 @@ bot; they live in ``mextrain_service.bots``.
 from __future__ import annotations
 
 import hmac
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Generator, Sequence
+from typing import Protocol, TypeAlias
 
 from mextrain_engine import Move, RuleSet, State, View, legal_moves, observe
 from mextrain_service.application.model import BotLevel
+
+Thinking: TypeAlias = Generator[int, None, Move]
+"""A choice in the making. It yields again and again, each time the work since it last did, in units
+of about a microsecond on the machine that they were measured on; in the end it returns the move."""
 
 
 class BotPlayer(Protocol):
     """Chooses moves; holds no state between two choices."""
 
-    def choose(
+    def think(
         self, view: View, legal: Sequence[Move], level: BotLevel, seed: int, rules: RuleSet
-    ) -> Move:
-        """Return one of the legal moves.
+    ) -> Thinking:
+        """Begin to choose one of the legal moves.
 
         Args:
             view: what the bot's seat may know.
@@ -32,10 +36,10 @@ class BotPlayer(Protocol):
         ...
 
 
-def bot_move(
+def bot_thinking(
     bots: BotPlayer, state: State, seat: int, level: BotLevel, secret: bytes, version: int
-) -> Move:
-    """Return a bot's choice for its seat.
+) -> Thinking:
+    """Return a bot's choice for its seat, in the making.
 
     Args:
         bots: who chooses.
@@ -45,11 +49,18 @@ def bot_move(
         secret: the game's secret, from which the choice's seed follows one-way.
         version: the game's version; it makes the seed of each choice another.
     """
-    legal = legal_moves(state, seat)
-    if len(legal) == 1:
-        return legal[0]
     seed = _choice_seed(secret, seat, version)
-    return bots.choose(observe(state, seat), legal, level, seed, state.rules)
+    return bots.think(observe(state, seat), legal_moves(state, seat), level, seed, state.rules)
+
+
+def concluded(thinking: Thinking) -> Move:
+    """Return what a choice comes to, however long it takes."""
+    while True:
+        try:
+            next(thinking)
+        except StopIteration as end:
+            move: Move = end.value
+            return move
 
 
 def _choice_seed(secret: bytes, seat: int, version: int) -> int:

@@ -13,14 +13,16 @@ from mextrain_service.application.model import (
     MISSES_AT_MOST,
     ClockKind,
     ClockState,
-    DealBy,
     HostedGame,
     SeatHolder,
-    SeatKind,
     TablePolicy,
     TurnClock,
 )
 from mextrain_service.application.outages import NO_OUTAGES, Moment, Outages
+from mextrain_service.application.own_actions import goes_on
+
+TAKEN_UP_AFTER_MS = 2_000
+"""A table that should go on by itself and has not for so long, is taken up by any worker."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,7 @@ def clock_after(
         and running == before.seat
         and not passed.turn_over
         and running not in passed.renewed
+        and not _waits_for_the_table(game)
     )
     return ClockState(
         seat=running,
@@ -123,26 +126,28 @@ def must_forfeit(game: HostedGame, seat: int) -> bool:
     return misses_of(game, seat) + 1 >= allowed
 
 
-def deal_is_due(policy: TablePolicy, state: State, seats: tuple[SeatHolder, ...]) -> bool:
-    """Tell whether the service itself has to deal now."""
-    return (
-        policy.deal_by is DealBy.AUTOMATIC
-        and state.phase is Phase.AWAITING_DEAL
-        and all(holder.kind is not SeatKind.OPEN for holder in seats)
-    )
-
-
 def due_ms(game: HostedGame, outages: Outages = NO_OUTAGES) -> int | None:
     """Return when the service has to act on a game by itself; None when it never has to.
 
-    That is when the time of a turn is up, and at once when a deal of its own is overdue. Without
+    That is when the time of a turn is up. A table that goes on by itself is due right away, but
+    for what the worker that made the last commit needs to go on with it (``going_on``). Without
     the outages it is never too late: good for looking at the game, not for acting on it.
     """
-    if deal_is_due(game.policy, game.state, game.seats):
-        return game.updated_ms
+    if goes_on(game):
+        return game.updated_ms + TAKEN_UP_AFTER_MS
     if game.clock is None or game.clock.timed_out:
         return None
     return turn_deadline_ms(game, outages)
+
+
+def _waits_for_the_table(game: HostedGame) -> bool:
+    """Tell whether a seat's turn has begun, but the table itself is to make its first move.
+
+    The clock then begins with the commit that leaves the turn to the person.
+    """
+    clock = game.clock
+    begun = clock is not None and not clock.timed_out and clock.since_ms == game.updated_ms
+    return begun and goes_on(game)
 
 
 def _banks_after(

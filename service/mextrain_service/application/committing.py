@@ -14,6 +14,7 @@ from mextrain_service.application.following import Commit, Followers
 from mextrain_service.application.model import GameId, HostedGame, PlatformId, Receipt
 from mextrain_service.application.ports import BeforeCommit, GameStore
 from mextrain_service.application.table import Table
+from mextrain_service.application.unfinished import Unfinished
 
 UNKNOWN_VERSION = 0
 """What a game that cannot be read is said to have been at."""
@@ -28,11 +29,13 @@ class Committer:
         before_commit: Sequence[BeforeCommit],
         announcer: Announcer,
         followers: Followers,
+        unfinished: Unfinished,
     ) -> None:
         self._store = store
         self._followers = followers
         self._before_commit = (*before_commit, announcer)
         self._announcer = announcer
+        self._unfinished = unfinished
 
     async def create(self, game: HostedGame, table: Table) -> None:
         """Store a new game.
@@ -48,6 +51,7 @@ class Committer:
         await self._note(None, game)
         await self._store.create(game, table.entries)
         self._announcer.committed(None, game, table.events)
+        self._unfinished.note(game)
 
     async def commit(self, before: HostedGame, after: HostedGame, table: Table) -> None:
         """Store a changed game.
@@ -69,6 +73,7 @@ class Committer:
             if followed is not None and end is not None:
                 followed.take_commit(Commit(before, after, table.events, table.links, end))
         self._announcer.committed(before, after, table.events)
+        self._unfinished.note(after)
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
         """Remove a game, and keep the receipt of the request for a while.

@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
-from mextrain_service.application.autoplay import Autoplay
+from mextrain_service.application.autoplay import Autoplay, Thought
 from mextrain_service.application.bots import BotPlayer
-from mextrain_service.application.changing import GameChanger
-from mextrain_service.application.clocks import (
-    deal_is_due,
-    due_ms,
-    must_forfeit,
-    seat_on_clock,
-)
+from mextrain_service.application.clocks import due_ms, must_forfeit, seat_on_clock
+from mextrain_service.application.going_on import GoingOn
 from mextrain_service.application.model import GameId, HostedGame, SeatChange
+from mextrain_service.application.own_actions import goes_on
 from mextrain_service.application.ports import (
     Clock,
     Deadlines,
@@ -64,10 +60,10 @@ class EnforceDeadlines:
     """Looks through all deadlines once."""
 
     def __init__(
-        self, deadlines: Deadlines, changer: GameChanger, clock: Clock, bots: BotPlayer
+        self, deadlines: Deadlines, going_on: GoingOn, clock: Clock, bots: BotPlayer
     ) -> None:
         self._deadlines = deadlines
-        self._changer = changer
+        self._going_on = going_on
         self._clock = clock
         self._bots = bots
 
@@ -97,17 +93,17 @@ class EnforceDeadlines:
     async def _look_at(self, due: DueGame) -> Enforced | NotEnforced | None:
         late: list[int] = []
 
-        def decide(game: HostedGame) -> Table | None:
+        def decide(game: HostedGame, ahead: Thought | None) -> Table | None:
             late.clear()
             now = self._clock.moment(due.game_id)
             due_at = due_ms(game, now.outages)
             if due_at is None or due_at > now.now_ms:
                 return None
             late.append(now.now_ms - due_at)
-            return self._acted_on(game)
+            return self._acted_on(game, ahead)
 
         try:
-            game = await self._changer.act(due.game_id, decide)
+            game = await self._going_on.act(due.game_id, decide)
             await self._deadlines.settle(due, self._next_look_ms(game), self._clock.now_ms())
         except GameNotFoundError:
             await self._deadlines.settle(due, None, self._clock.now_ms())
@@ -124,11 +120,11 @@ class EnforceDeadlines:
             return due_at
         return min(due_at, now.now_ms + SOON_MS)
 
-    def _acted_on(self, game: HostedGame) -> Table:
-        """Return the game after what its table does when time is up."""
+    def _acted_on(self, game: HostedGame, ahead: Thought | None) -> Table:
+        """Return the game after what its table does when time is up, or goes on by itself."""
         table = Table(game)
-        autoplay = Autoplay(table, self._bots)
-        if not deal_is_due(game.policy, game.state, game.seats):
+        autoplay = Autoplay(table, self._bots, ahead)
+        if not goes_on(game):
             _let_pass(game, table, autoplay)
         autoplay.play_on()
         return table

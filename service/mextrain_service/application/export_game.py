@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import assert_never
+from itertools import islice
+from typing import TypeVar, assert_never
 
 from mextrain_engine import (
     Phase,
@@ -13,12 +15,12 @@ from mextrain_engine import (
     RecordedMove,
     RecordedSkip,
     commitment,
-    format_record,
-    redact_record,
     round_seed,
 )
 from mextrain_engine.events import DealVoided
 from mextrain_engine.record import Entry
+from mextrain_engine.record_text import record_lines
+from mextrain_engine.redaction import redacting
 from mextrain_service.application.access import Action, viewer_seat
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.entropy import entropy_of
@@ -36,6 +38,11 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.ports import GameStore
 from mextrain_service.application.spectating import read_history_shown
+
+_Item = TypeVar("_Item")
+
+_STRETCH = 100
+"""Actions that are replayed, or written, at a time: some 2 ms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +80,35 @@ class ExportGame:
         whole = Record(
             rules=game.state.rules,
             seats=game.state.seats,
-            entries=tuple(_recorded(game, entries, void)),
+            entries=tuple(await _gathered(_recorded(game, entries, void))),
         )
-        record = redact_record(whole, viewer_seat(caller))
+        record = await _redacted(whole, viewer_seat(caller))
         if _hides_seeds(game):
             record = replace(record, entries=tuple(map(_without_seed, record.entries)))
-        return ExportAnswer(format_record(record), game.version, redacted=record != whole)
+        text = "".join(await _gathered(record_lines(record)))
+        return ExportAnswer(text, game.version, redacted=record != whole)
+
+
+async def _redacted(record: Record, seat: int | None) -> Record:
+    """Return what a viewer may know of a record; other calls have their turns meanwhile."""
+    steps = redacting(record, seat)
+    while True:
+        try:
+            for _ in range(_STRETCH):
+                next(steps)
+        except StopIteration as end:
+            redacted: Record = end.value
+            return redacted
+        await asyncio.sleep(0)
+
+
+async def _gathered(items: Iterator[_Item]) -> list[_Item]:
+    """Return all of them in order; other calls have their turns meanwhile."""
+    gathered: list[_Item] = []
+    while stretch := list(islice(items, _STRETCH)):
+        gathered += stretch
+        await asyncio.sleep(0)
+    return gathered
 
 
 def _recorded(game: HostedGame, entries: Sequence[LogEntry], void: set[int]) -> Iterator[Entry]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 from dataclasses import dataclass
 
@@ -15,6 +14,7 @@ from mextrain_service.application.errors import NotAuthenticatedError
 from mextrain_service.application.model import BotLevel, GameId
 from mextrain_service.application.ports import GameStore
 from mextrain_service.application.reading import read_game
+from mextrain_service.application.thinking import Slices
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,10 @@ class SuggestMoveQuery:
 class SuggestMove:
     """Suggests moves to the caller's own seat, from what that seat may see."""
 
-    def __init__(self, store: GameStore, bots: BotPlayer) -> None:
+    def __init__(self, store: GameStore, bots: BotPlayer, slices: Slices) -> None:
         self._store = store
         self._bots = bots
+        self._slices = slices
 
     async def __call__(self, caller: Caller, query: SuggestMoveQuery) -> SuggestionAnswer:
         """Return the bot's choice, none when the seat may do nothing. Raises as ``read_game``."""
@@ -48,15 +49,9 @@ class SuggestMove:
         if not legal:
             return SuggestionAnswer(game.version, None, explain(game.state, PASS, seat))
         view, rules = observe(game.state, seat), game.state.rules
-        # A planner may think for long: other calls go on meanwhile.
-        move = await asyncio.to_thread(
-            self._bots.choose,
-            view,
-            legal,
-            query.level,
-            public_seed(query.game_id, game.version, view),
-            rules,
-        )
+        seed = public_seed(query.game_id, game.version, view)
+        thinking = self._bots.think(view, legal, query.level, seed, rules)
+        move = await self._slices.concluded(thinking)
         return SuggestionAnswer(game.version, move, None)
 
 

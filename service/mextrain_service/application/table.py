@@ -92,6 +92,12 @@ class Table:
         """How many turns have begun, or ended with their round, by the entries so far."""
         return sum(isinstance(each.event, _ENDS_A_TURN) for each in self.events)
 
+    @property
+    def turn_timed_out(self) -> bool:
+        """The time of the turn that is on is up, and that was noted."""
+        clock = self._clock(Moment(self._game.updated_ms))
+        return clock is not None and clock.timed_out
+
     def deal(self) -> None:
         """Deal the next round, again as long as the deal is void.
 

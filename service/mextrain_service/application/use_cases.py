@@ -21,6 +21,7 @@ from mextrain_service.application.feeds import Feed
 from mextrain_service.application.following import Followers
 from mextrain_service.application.get_game import GetGame
 from mextrain_service.application.get_score import GetScore
+from mextrain_service.application.going_on import GoingOn
 from mextrain_service.application.list_events import ListEvents
 from mextrain_service.application.list_games import ListGames
 from mextrain_service.application.list_legal_moves import ListLegalMoves
@@ -40,7 +41,9 @@ from mextrain_service.application.resign_seat import ResignSeat
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.application.substitute_seat import SubstituteSeat
 from mextrain_service.application.suggest_move import SuggestMove
+from mextrain_service.application.thinking import Slices
 from mextrain_service.application.tokens import TokenIssuer
+from mextrain_service.application.unfinished import Unfinished
 from mextrain_service.application.watch_game import WatchGame
 from mextrain_service.application.watch_games import WatchGames
 
@@ -100,6 +103,7 @@ class UseCases:
     delete_game: DeleteGame
     list_presets: ListPresets
     explain_rules: ExplainRules
+    going_on: GoingOn
     enforce_deadlines: EnforceDeadlines
 
 
@@ -111,8 +115,10 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
     book = DeadlineBook(outside.deadlines)
     beside = (book, outside.index)
     followers = Followers(store, outside.notices, streams)
-    committer = Committer(store, beside, announcer, followers)
+    unfinished, slices = Unfinished(), Slices()
+    committer = Committer(store, beside, announcer, followers, unfinished)
     changer = GameChanger(store, clock, committer)
+    going_on = GoingOn(unfinished, changer, bots, slices)
     play_move = PlayMove(changer, clock, bots)
     player_seats = PlayerSeats(store)
     watch_game = WatchGame(store, clock, followers, streams)
@@ -130,7 +136,7 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
         player_seats=player_seats,
         get_score=GetScore(store),
         list_legal_moves=ListLegalMoves(store),
-        suggest_move=SuggestMove(store, bots),
+        suggest_move=SuggestMove(store, bots, slices),
         watch_game=watch_game,
         watch_games=WatchGames(outside.feed, clock, outside.notices, streams),
         list_events=ListEvents(store),
@@ -139,5 +145,6 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
         list_presets=ListPresets(),
         explain_rules=ExplainRules(),
         announcer=announcer,
-        enforce_deadlines=EnforceDeadlines(outside.deadlines, changer, clock, bots),
+        going_on=going_on,
+        enforce_deadlines=EnforceDeadlines(outside.deadlines, going_on, clock, bots),
     )

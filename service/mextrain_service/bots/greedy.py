@@ -15,10 +15,17 @@ from dataclasses import dataclass
 from mextrain_engine import Move, MoveKind, Owed, View, is_double, mask_of
 from mextrain_engine.tiles import PIPS, TILES_WITH, other_end, tiles_in
 from mextrain_engine.views import RoundView
-from mextrain_service.bots.train_search import TrainPlan, longest_train
+from mextrain_service.application.bots import Thinking, concluded
+from mextrain_service.bots.train_search import EXACT_HAND_LIMIT, longest_train
+from mextrain_service.bots.train_walk import walk, work_of_walk
 
 _POSITIONS = 200
-"""What the plans of one choice may cost together: some ten milliseconds. Most take far less."""
+"""Positions that the plans of one choice may look at together."""
+
+_POSITIONS_OF_A_PLAN = 50
+"""Positions that one plan may look at: some 4 ms at most, between two yields of ``think``."""
+
+_WORK_PER_CHOICE = 20
 
 _GOING_OUT = 10_000
 _PLANNED_TILE = 6
@@ -39,29 +46,25 @@ _RUSH_AT = 3
 
 def choose(view: View, legal: Sequence[Move], seed: int) -> Move:
     """Return the legal move that leaves the seat best placed; equals are told apart by the seed."""
+    return concluded(think(view, legal, seed))
+
+
+def think(view: View, legal: Sequence[Move], seed: int) -> Thinking:
+    """Begin a choice as ``choose`` makes it; it yields after each play that it has weighed."""
     plays = [move for move in legal if move.kind is MoveKind.PLAY]
     if not plays or view.round is None or view.seat is None:
         return legal[0]
     if len(plays) == 1:
         return plays[0]
-    worth = worths(view, view.round, view.seat, plays)
+    table = _Table.of(view, view.round, view.seat, len(plays))
+    weigh = table.opening_worth if is_opening(view.round, plays, view.seat) else table.worth
+    yield _WORK_PER_CHOICE
+    worth = []
+    for move in plays:
+        worth.append(weigh(move))
+        yield table.plans.work_since()
     best = [move for move, points in zip(plays, worth, strict=True) if points == max(worth)]
     return best[seed % len(best)]
-
-
-def worths(view: View, round_: RoundView, seat: int, plays: Sequence[Move]) -> list[int]:
-    """Return how good it is to have made each of these plays, in pips.
-
-    Args:
-        view: what the seat sees.
-        round_: the round of that view.
-        seat: who plays.
-        plays: tiles that it may lay, at least one.
-    """
-    table = _Table.of(view, round_, seat, len(plays))
-    if is_opening(round_, plays, seat):
-        return [table.opening_worth(move) for move in plays]
-    return [table.worth(move) for move in plays]
 
 
 def is_opening(round_: RoundView, plays: Sequence[Move], seat: int) -> bool:
@@ -84,7 +87,7 @@ class _Table:
         ends: the value that each train ends in, by seat, the Mexican Train last.
         marked: its own train carries a marker.
         rush: a rival is about to go out.
-        positions: what one plan may cost.
+        plans: the trains that it could lay.
     """
 
     seat: int
@@ -92,7 +95,7 @@ class _Table:
     ends: tuple[int, ...]
     marked: bool
     rush: bool
-    positions: int
+    plans: _Plans
 
     @staticmethod
     def of(view: View, round_: RoundView, seat: int, plans: int) -> _Table:
@@ -104,14 +107,14 @@ class _Table:
             ends=tuple(train.pips[-1] for train in round_.trains),
             marked=round_.trains[seat].marked,
             rush=min(rivals) <= _RUSH_AT,
-            positions=_POSITIONS // plans,
+            plans=_Plans(min(_POSITIONS // plans, _POSITIONS_OF_A_PLAN)),
         )
 
     def opening_worth(self, move: Move) -> int:
         """Return how good it is to open, or go on, with this tile: the best train from there."""
         rest = self.hand & ~(1 << move.tile)
-        plan = self._plan(rest, other_end(move.tile, self.ends[self.seat]))
-        return _OPENING_TILE * len(plan.tiles) + plan.weight + PIPS[move.tile]
+        tiles, points = self.plans.plan(rest, other_end(move.tile, self.ends[self.seat]))
+        return _OPENING_TILE * tiles + points + PIPS[move.tile]
 
     def worth(self, move: Move) -> int:
         """Return how good it is to have made this play, in pips."""
@@ -120,13 +123,42 @@ class _Table:
             return _GOING_OUT
         end = other_end(move.tile, self.ends[move.train])
         at_home = move.train == self.seat
-        plan = self._plan(rest, end if at_home else self.ends[self.seat])
-        worth = PIPS[move.tile] * (2 if self.rush else 1) + _PLANNED_TILE * len(plan.tiles)
+        tiles, _ = self.plans.plan(rest, end if at_home else self.ends[self.seat])
+        worth = PIPS[move.tile] * (2 if self.rush else 1) + _PLANNED_TILE * tiles
         if at_home and self.marked:
             worth += _MARKER_OFF
         if is_double(move.tile) and not rest & TILES_WITH[end]:
             worth -= _DOUBLE_LEFT_OPEN
         return worth
 
-    def _plan(self, hand: int, start: int) -> TrainPlan:
-        return longest_train(tiles_in(hand), start, max_positions=self.positions)
+
+class _Plans:
+    """The trains of one choice, each planned once: several plays may leave the same hand."""
+
+    def __init__(self, positions: int) -> None:
+        """Let each plan look at so many positions."""
+        self._positions = positions
+        self._known: dict[tuple[int, int], tuple[int, int]] = {}
+        self._work = 0
+
+    def plan(self, hand: int, start: int) -> tuple[int, int]:
+        """Return the tiles and the points of the longest train of a hand, or of one nearly so."""
+        plan = self._known.get((hand, start))
+        if plan is None:
+            plan = self._known[hand, start] = self._planned(hand, start)
+        return plan
+
+    def work_since(self) -> int:
+        """Return the work since this was last asked; at least 1."""
+        work, self._work = 1 + self._work, 0
+        return work
+
+    def _planned(self, hand: int, start: int) -> tuple[int, int]:
+        held = hand.bit_count()
+        if held > EXACT_HAND_LIMIT:
+            tiles = walk(hand, start)
+            self._work += work_of_walk(hand)
+            return tiles, tiles * sum(PIPS[tile] for tile in tiles_in(hand)) // held
+        plan = longest_train(tiles_in(hand), start, max_positions=self._positions)
+        self._work += plan.work
+        return len(plan.tiles), plan.weight

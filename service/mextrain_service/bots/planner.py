@@ -12,7 +12,7 @@ is counted in moves, not in time: the same input gives the same choice.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 
 from mextrain_engine import (
     Move,
@@ -29,16 +29,27 @@ from mextrain_engine import (
 from mextrain_engine.options import Scoring
 from mextrain_engine.tiles import PIPS, TILES_WITH, other_end, tiles_in
 from mextrain_engine.views import RoundView
+from mextrain_service.application.bots import Thinking, concluded
 from mextrain_service.bots import greedy
 from mextrain_service.bots.imagination import imagined, unseen
-from mextrain_service.bots.playouts import play_out
-from mextrain_service.bots.train_search import longest_train
+from mextrain_service.bots.playouts import Playout
+from mextrain_service.bots.train_search import EXACT_HAND_LIMIT, TrainPlan, longest_train
 
 MOST_MOVES = 3000
 """Engine moves that one choice may cost in all: some 40 ms on an idle core."""
 
+MOST_WORK = 150_000
+"""What the moves of one choice may take together where hands are huge, in units of about a
+microsecond. Other choices come to less than that."""
+
+_WORK_PER_TABLE = 150
+"""What it takes to imagine a table, in the same units."""
+
 _POSITIONS = 240
-"""What the plans of one choice may cost together."""
+"""Positions that the plans of one choice may look at together."""
+
+_POSITIONS_OF_A_PLAN = 50
+"""Positions that one plan may look at: some 4 ms at most, between two yields of ``think``."""
 
 _CANDIDATES = 4
 """Moves that are tried, the best of the plan first."""
@@ -82,25 +93,31 @@ _OPENED_TO_RIVALS = 0.4
 
 def choose(view: View, legal: Sequence[Move], seed: int, rules: RuleSet) -> Move:
     """Return the legal move that comes out best; equals are told apart by the seed."""
+    return concluded(think(view, legal, seed, rules))
+
+
+def think(view: View, legal: Sequence[Move], seed: int, rules: RuleSet) -> Thinking:
+    """Begin a choice as ``choose`` makes it; it yields after each plan and each move tried out."""
     plays = [move for move in legal if move.kind is MoveKind.PLAY]
     round_, seat = view.round, view.seat
     if len(plays) <= 1 or round_ is None or seat is None or round_.turn != seat:
-        return greedy.choose(view, legal, seed)
-    if greedy.is_opening(round_, plays, seat):
-        return greedy.choose(view, legal, seed)
+        return (yield from greedy.think(view, legal, seed))
+    if len(view.hand) > EXACT_HAND_LIMIT or greedy.is_opening(round_, plays, seat):
+        return (yield from greedy.think(view, legal, seed))
     chance = random.Random(seed)  # noqa: S311 - a bot's guesses are no secret
-    ranked = sorted(
-        _planned(view, round_, seat, plays, rules), key=lambda each: (-each[1], chance.random())
-    )
+    planned = yield from _planned(view, round_, seat, plays, rules)
+    ranked = sorted(planned, key=lambda each: (-each[1], chance.random()))
     best = ranked[0][1]
     tried = [each for each in ranked[:_CANDIDATES] if each[1] > best - _HOPELESS]
-    return tried[0][0] if len(tried) == 1 else _tried_out(view, seat, tried, rules, chance)
+    if len(tried) == 1:
+        return tried[0][0]
+    return (yield from _tried_out(view, seat, tried, rules, chance))
 
 
 def _planned(
     view: View, round_: RoundView, seat: int, plays: Sequence[Move], rules: RuleSet
-) -> list[tuple[Move, float]]:
-    """Return each play with what it is worth by the seat's plan, in pips."""
+) -> Generator[int, None, list[tuple[Move, float]]]:
+    """Yield the work, and return each play with what it is worth by the plan, in pips."""
     hand, hidden = mask_of(view.hand), unseen(view, rules)
     home = round_.trains[seat].pips[-1]
     turns = max(1, min(count for other, count in enumerate(round_.hand_counts) if other != seat))
@@ -108,9 +125,12 @@ def _planned(
     for move in plays:
         rest = hand & ~(1 << move.tile)
         end = other_end(move.tile, round_.trains[move.train].pips[-1])
-        worth = PIPS[move.tile] + _train_worth(
-            rest, end if move.train == seat else home, turns, _POSITIONS // len(plays)
+        plan = longest_train(
+            tiles_in(rest),
+            end if move.train == seat else home,
+            max_positions=min(_POSITIONS // len(plays), _POSITIONS_OF_A_PLAN),
         )
+        worth = PIPS[move.tile] + _train_worth(rest, plan, turns)
         if move.train != seat:
             worth += _AWAY - _OPENED_TO_RIVALS * (hidden & TILES_WITH[end]).bit_count()
         elif round_.trains[seat].marked:
@@ -118,12 +138,12 @@ def _planned(
         if is_double(move.tile) and not rest & TILES_WITH[end]:
             worth -= _BARE_DOUBLE
         planned.append((move, worth))
+        yield plan.work
     return planned
 
 
-def _train_worth(hand: int, end: int, turns: int, positions: int) -> float:
+def _train_worth(hand: int, plan: TrainPlan, turns: int) -> float:
     """Return what the longest train of a hand is worth when about so many turns are left."""
-    plan = longest_train(tiles_in(hand), end, max_positions=positions)
     soon = sum(PIPS[tile] * _LATER**wait for wait, tile in enumerate(plan.tiles[:turns]))
     whole = len(plan.tiles) == hand.bit_count()
     return soon + _TRAIN_TILE * len(plan.tiles) + _WHOLE_HAND * whole
@@ -135,24 +155,28 @@ def _tried_out(
     tried: Sequence[tuple[Move, float]],
     rules: RuleSet,
     chance: random.Random,
-) -> Move:
-    """Return the move that comes out best on imagined tables, its plan's worth counted in."""
+) -> Thinking:
+    """Yield the work, and return the best move on imagined tables, its plan's worth counted in."""
     gains = {move: 0.0 for move, _ in tried}
     plan = dict(tried)
-    tables, left = 0, MOST_MOVES
+    tables, left, work_left = 0, MOST_MOVES, MOST_WORK
     horizon = _MOVES_A_SEAT * view.seats
 
     def worth(move: Move) -> float:
         return gains[move] / max(1, tables) + _PLAN_SHARE * plan[move]
 
-    while left > 0:
+    while left > 0 and work_left > 0:
         table = imagined(view, rules, chance)
+        yield _WORK_PER_TABLE
         if not gains.keys() <= set(legal_moves(table)):
             break  # The view leaves something open that the imagination filled in otherwise.
         for move in gains:
-            end, made = play_out(apply(table, move).state, horizon)
-            gains[move] += _standing(end, seat, len(view.results))
-            left -= made + 1
+            playout = Playout(apply(table, move).state, horizon)
+            for work in playout.played():
+                work_left -= work
+                yield work
+            gains[move] += _standing(playout.state, seat, len(view.results))
+            left -= playout.made + 1
         tables += 1
         if tables == _FIRST_TABLES and len(gains) > 2:
             for move in sorted(gains, key=worth)[: len(gains) // 2]:

@@ -3,17 +3,16 @@
 Knows states, but only those that ``imagination`` made; no view and no level of play.
 
 Everyone plays alike, much as ``greedy`` does: sheds pips, and keeps a long train to lay at home.
-Trains are walks that always step to the value with the most tiles left: a tile short of the best
-train now and then, but a hundred times quicker to find.
 """
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Iterator
 
 from mextrain_engine import Move, MoveKind, Phase, State, apply, legal_moves
 from mextrain_engine.state import Round
 from mextrain_engine.tiles import DOUBLES, HIGH, LOW, PIPS, TILES_WITH
+from mextrain_service.bots.train_walk import walk
 
 _TRAIN_TILE = 6
 """What a tile is worth that the seat can lay at home later, in pips."""
@@ -27,47 +26,47 @@ _BARE_DOUBLE = 3
 _RUSH_AT = 3
 """With so few tiles in some hand the round may be over soon: pips then count twice."""
 
-
-def play_out(state: State, most_moves: int) -> tuple[State, int]:
-    """Return the state in which the round is over, or that many moves on; and the moves made."""
-    rounds = len(state.results)
-    for made in range(most_moves):
-        round_ = state.round
-        if state.phase is not Phase.PLAYING or round_ is None or len(state.results) > rounds:
-            return state, made
-        legal = legal_moves(state)
-        move = legal[0] if len(legal) == 1 else _choice(round_, legal)
-        state = apply(state, move).state
-    return state, most_moves
+_WORK_PER_MOVE = 10
+_WORK_PER_CHOICE = 1
+_WORK_AT_A_TIME = 500
+"""Work is counted in units of about a microsecond, and told of some at a time."""
 
 
-@lru_cache(maxsize=1 << 15)
-def walk(hand: int, end: int) -> int:
-    """Return how many tiles of the hand make up a long train from this end."""
-    count = 0
-    while fits := hand & TILES_WITH[end]:
-        count += 1
-        double = fits & DOUBLES
-        if double:
-            hand ^= double
-        else:
-            best = _roomiest(hand, fits, end)
-            hand ^= 1 << best
-            end = HIGH[best] + LOW[best] - end
-    return count
+class Playout:
+    """A round that is played on.
 
+    Attributes:
+        state: how far it has come.
+        made: the moves made.
+    """
 
-def _roomiest(hand: int, fits: int, end: int) -> int:
-    """Return the tile whose far end the most other tiles of the hand fit; of equals the highest."""
-    best, most = -1, -1
-    while fits:
-        bit = fits & -fits
-        fits ^= bit
-        tile_id = bit.bit_length() - 1
-        room = (hand & TILES_WITH[HIGH[tile_id] + LOW[tile_id] - end]).bit_count()
-        if room >= most:
-            best, most = tile_id, room
-    return best
+    def __init__(self, state: State, most_moves: int) -> None:
+        """Play on from a state, until the round is over or so many moves are made."""
+        self.state = state
+        self.made = 0
+        self._most_moves = most_moves
+
+    def played(self) -> Iterator[int]:
+        """Play, and yield the work now and then, in units of about a microsecond."""
+        state, rounds, work = self.state, len(self.state.results), 0
+        for _ in range(self._most_moves):
+            round_ = state.round
+            if state.phase is not Phase.PLAYING or round_ is None or len(state.results) > rounds:
+                break
+            legal = legal_moves(state)
+            work += _WORK_PER_MOVE
+            if len(legal) == 1:
+                move = legal[0]
+            else:
+                move = _choice(round_, legal)
+                work += len(legal) * (_WORK_PER_CHOICE + round_.hands[round_.turn].bit_count())
+            state = apply(state, move).state
+            self.made += 1
+            if work > _WORK_AT_A_TIME:
+                yield work
+                work = 0
+        self.state = state
+        yield work
 
 
 def _choice(round_: Round, legal: list[Move]) -> Move:

@@ -6,18 +6,22 @@ A connected graph has a trail over all its edges when no nodes but the trail's t
 degree. So a best trail is what stays when the cheapest edges are left out that make the rest even:
 a minimum T-join, which pairs the odd nodes off along shortest paths. What stays may fall apart, or
 lose the bonus of a node; then this way proves nothing, and the caller has to walk.
+
+Sets of nodes and of edges are masks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 
 Edge = tuple[int, int]
-_Path = tuple[int, frozenset[int]]
-"""The cost of a path and its edges, by index."""
+_Path = tuple[int, int]
+"""The cost of a path, and its edges as a mask."""
 
-_ODD_LIMIT = 10
+_NO_PATH = 1 << 60
+"""The cost of a path that there is not; more than all edges together."""
+
+ODD_LIMIT = 10
 """With more odd nodes pairing them costs more than a walk, and the graph is sparse anyway."""
 
 
@@ -27,98 +31,126 @@ def parity_trail(
     """Return the edges of a trail of the most worth from ``start``, in order; None if unproven.
 
     Args:
-        edges: pairs of different nodes; all can be reached from ``start``.
+        edges: pairs of different nodes, which are small numbers; all can be reached from ``start``.
         worth: of each edge, positive.
         bonus: what visiting a node adds, for the nodes that add something.
         start: the node that the trail starts from.
     """
-    nodes = {start, *(node for edge in edges for node in edge)}
-    odd = frozenset(node for node in nodes if sum(node in edge for edge in edges) % 2)
-    if len(odd) > _ODD_LIMIT:
+    around = _edges_around(edges, start)
+    odd = sum(1 << node for node, mask in enumerate(around) if mask.bit_count() & 1)
+    if odd.bit_count() > ODD_LIMIT:
         return None
-    pair_off = _pairing(_shortest_paths(nodes, edges, worth))
-    ends = sorted(odd) or [start]
-    if start not in odd and odd:
+    pair_off = _pairing(_shortest_paths(len(around), edges, worth))
+    ends = bits(odd) or [start]
+    if odd and not odd >> start & 1:
         ends.append(start)
-    cheapest = min(pair_off(odd ^ {start} ^ {end})[0] for end in ends)
+    left_out = {end: pair_off(odd ^ 1 << start ^ 1 << end) for end in ends}
+    cheapest = min(cost for cost, _ in left_out.values())
+    nodes = [node for node, mask in enumerate(around) if mask or node == start]
     bound = sum(worth) + sum(bonus.get(node, 0) for node in nodes) - cheapest
-    for end in ends:
-        cost, left_out = pair_off(odd ^ {start} ^ {end})
+    everything = (1 << len(edges)) - 1
+    for cost, missing in left_out.values():
         if cost == cheapest:
-            kept = _connected(edges, set(range(len(edges))) - left_out, start)
-            visited = {start, *(node for index in kept for node in edges[index])}
-            gain = sum(worth[index] for index in kept)
+            kept, visited = _connected(edges, around, everything ^ missing, start)
+            gain = sum(worth[index] for index in bits(kept))
             if gain + sum(bonus.get(node, 0) for node in visited) == bound:
-                return _walk(edges, kept, start)
+                return _walk(edges, around, kept, start)
     return None
 
 
-def _shortest_paths(
-    nodes: set[int], edges: Sequence[Edge], worth: Sequence[int]
-) -> Mapping[tuple[int, int], _Path]:
-    """Return a cheapest path between any two nodes (Floyd and Warshall)."""
-    paths: dict[tuple[int, int], _Path] = {}
+def bits(mask: int) -> list[int]:
+    """Return the places of a mask's bits, ascending."""
+    places = []
+    while mask:
+        bit = mask & -mask
+        mask ^= bit
+        places.append(bit.bit_length() - 1)
+    return places
+
+
+def _edges_around(edges: Sequence[Edge], start: int) -> list[int]:
+    """Return the edges at each node."""
+    around = [0] * (1 + max(start, *map(max, edges)))
     for index, (one, other) in enumerate(edges):
-        paths[one, other] = paths[other, one] = (worth[index], frozenset({index}))
-    for middle in nodes:
-        for one in nodes:
-            first = paths.get((one, middle))
-            if first is None:
+        around[one] |= 1 << index
+        around[other] |= 1 << index
+    return around
+
+
+def _shortest_paths(nodes: int, edges: Sequence[Edge], worth: Sequence[int]) -> list[list[_Path]]:
+    """Return a cheapest path between any two nodes (Floyd and Warshall)."""
+    paths = [[(_NO_PATH, 0)] * nodes for _ in range(nodes)]
+    for index, (one, other) in enumerate(edges):
+        paths[one][other] = paths[other][one] = (worth[index], 1 << index)
+    for middle, second in enumerate(paths):
+        reached = [(node, *path) for node, path in enumerate(second) if path[1]]
+        for one, row in enumerate(paths):
+            cost, used = row[middle]
+            if not used:
                 continue
-            for other in nodes:
-                second = paths.get((middle, other))
-                if second is None or one == other:
-                    continue
-                known = paths.get((one, other))
-                if known is None or first[0] + second[0] < known[0]:
-                    paths[one, other] = (first[0] + second[0], first[1] ^ second[1])
+            for other, more, path in reached:
+                if cost + more < row[other][0] and one != other:
+                    row[other] = (cost + more, used ^ path)
     return paths
 
 
-def _pairing(
-    paths: Mapping[tuple[int, int], _Path],
-) -> Callable[[frozenset[int]], _Path]:
+def _pairing(paths: Sequence[Sequence[_Path]]) -> Callable[[int], _Path]:
     """Return the function that pairs nodes off at the least cost, and gives the edges for it."""
+    known: dict[int, _Path] = {0: (0, 0)}
 
-    @cache
-    def pair_off(nodes: frozenset[int]) -> _Path:
-        if not nodes:
-            return 0, frozenset()
-        one = min(nodes)
-        best: _Path | None = None
-        for other in nodes - {one}:
-            cost, used = paths[one, other]
-            rest, more = pair_off(nodes - {one, other})
-            if best is None or cost + rest < best[0]:
-                best = cost + rest, used ^ more
-        assert best is not None
+    def pair_off(nodes: int) -> _Path:
+        found = known.get(nodes)
+        if found is not None:
+            return found
+        lowest = nodes & -nodes
+        others = left = nodes ^ lowest
+        row = paths[lowest.bit_length() - 1]
+        best = (_NO_PATH, 0)
+        while left:
+            other = left & -left
+            left ^= other
+            cost, used = row[other.bit_length() - 1]
+            if cost < best[0]:
+                rest, more = pair_off(others ^ other)
+                if cost + rest < best[0]:
+                    best = cost + rest, used ^ more
+        known[nodes] = best
         return best
 
     return pair_off
 
 
-def _connected(edges: Sequence[Edge], left: set[int], start: int) -> set[int]:
-    """Return the edges of ``left`` that hang together with ``start``."""
-    reached, kept = {start}, set[int]()
-    while grown := {index for index in left - kept if reached & set(edges[index])}:
-        kept |= grown
-        reached |= {node for index in grown for node in edges[index]}
-    return kept
+def _connected(
+    edges: Sequence[Edge], around: Sequence[int], left: int, start: int
+) -> tuple[int, set[int]]:
+    """Return the edges of ``left`` that hang together with ``start``, and their nodes."""
+    kept, visited, waiting = 0, {start}, [start]
+    while waiting:
+        new = around[waiting.pop()] & left & ~kept
+        kept |= new
+        for index in bits(new):
+            for node in edges[index]:
+                if node not in visited:
+                    visited.add(node)
+                    waiting.append(node)
+    return kept, visited
 
 
-def _walk(edges: Sequence[Edge], kept: set[int], start: int) -> list[int]:
+def _walk(edges: Sequence[Edge], around: Sequence[int], kept: int, start: int) -> list[int]:
     """Return all these edges as one trail from ``start`` (Hierholzer)."""
-    left = set(kept)
+    left = kept
     stack: list[tuple[int, int]] = [(start, -1)]
     trail: list[int] = []
     while stack:
         node, arrived_by = stack[-1]
-        index = min((index for index in left if node in edges[index]), default=-1)
-        if index < 0:
+        fitting = around[node] & left
+        if not fitting:
             stack.pop()
             trail.append(arrived_by)
             continue
-        left.remove(index)
+        edge = fitting & -fitting
+        left ^= edge
+        index = edge.bit_length() - 1
         one, other = edges[index]
         stack.append((other if node == one else one, index))
     return trail[-2::-1]

@@ -170,6 +170,7 @@ async def composed(
         if settings.server.reflection:
             _add_reflection(server)
         stack.push_async_callback(service.announcer.finish)
+        stack.push_async_callback(service.going_on.finish)
         end = _End(readiness, streams, hurried)
         await stack.enter_async_context(timekeeper.keeping())
         await stack.enter_async_context(_serving(server, settings.server, end))

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from mextrain_service.application.announcing import Announcer
     from mextrain_service.application.enforce_deadlines import EnforceDeadlines
     from mextrain_service.application.feeds import Feed
+    from mextrain_service.application.going_on import GoingOn
     from mextrain_service.application.operator_ports import GameInspector
     from mextrain_service.application.player_seats import PlayerSeats
     from mextrain_service.application.ports import (
@@ -120,11 +121,13 @@ class GameService:
         door: the way in, for whichever transport.
         enforce_deadlines: to be called now and then, so that no deadline passes unseen.
         announcer: to be asked now and then to keep the promises of workers that died.
+        going_on: goes on with tables by itself; to be finished before the announcer is.
     """
 
     door: Door
     enforce_deadlines: EnforceDeadlines
     announcer: Announcer
+    going_on: GoingOn
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +193,7 @@ def game_service(
         _interceptors(settings, known.authenticator, use_cases.player_seats, books, observing),
         settings.limits.max_request_bytes,
     )
-    return GameService(door, use_cases.enforce_deadlines, use_cases.announcer)
+    return GameService(door, use_cases.enforce_deadlines, use_cases.announcer, use_cases.going_on)
 
 
 def _interceptors(
