@@ -302,7 +302,7 @@ async def test_rest_is_made_once_and_told_to_whoever_watches(
     platform: Client, house: House
 ) -> None:
     game = dealt(wide(14, 5), [person(0), *(gone(seat) for seat in range(1, 14))], SKIPPING)
-    begun = replace(game, version=0, state=new_game(game.state.rules, 14))
+    begun = beginning(game)
     seated = await store(house, platform, begun)
     await platform.deal(seated.game_id)
     await platform.resign(seated.game_id, 0)
