@@ -18,7 +18,7 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.storage import RedisGameStore
-from tests.transport.games import Seated, dealt_out, first_turn, seat_all, stored_bytes
+from tests.transport.games import Seated, first_turn, seat_all, stored_bytes
 from tests.transport.refusing import read, refusal_of
 from tests.transport.seating import LONG_ID, with_open_seat
 from tests.transport.serving import Client, House, bots, persons, worker
@@ -179,9 +179,8 @@ async def test_stale_version_shows_the_platform_no_hand(platform: Client) -> Non
 
 async def test_fresh_view_of_the_largest_table_fits_into_the_error(platform: Client) -> None:
     seats = [*persons(1), *bots(13)]
-    seated = await seat_all(platform, preset="thoughtco", seats=seats, fixed_seed=1)
-    await dealt_out(platform, seated.game_id)
-    seat = seated.seats[0]
+    seated, turn = await _dealt(platform, preset="thoughtco", seats=seats, fixed_seed=1)
+    seat = seated.seats[turn]
     for _ in range(25):
         legal = (await seat.legal_moves(seated.game_id)).moves
         if not legal:
