@@ -18,7 +18,7 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.storage import RedisGameStore
-from tests.transport.games import Seated, first_turn, seat_all, stored_bytes
+from tests.transport.games import Seated, first_turn, gone_on, seat_all, stored_bytes
 from tests.transport.refusing import read, refusal_of
 from tests.transport.seating import LONG_ID, with_open_seat
 from tests.transport.serving import Client, House, bots, persons, worker
@@ -29,6 +29,11 @@ async def _dealt(platform: Client, **fields: object) -> tuple[Seated, int]:
     """Return a game with a live round and the seat to move."""
     seated = await seat_all(platform, **fields)
     return seated, first_turn((await platform.deal(seated.game_id)).game)
+
+
+def _waits_for(game: game_pb2.Game, seat: int) -> bool:
+    """Tell whether that seat is to move, or no round is live."""
+    return game.view.phase != view_pb2.PHASE_PLAYING or seat == game.view.round.turn
 
 
 async def _first_move(seat: Client, game_id: str) -> str:
@@ -179,9 +184,10 @@ async def test_stale_version_shows_the_platform_no_hand(platform: Client) -> Non
 
 async def test_fresh_view_of_the_largest_table_fits_into_the_error(platform: Client) -> None:
     seats = [*persons(1), *bots(13)]
-    seated, turn = await _dealt(platform, preset="thoughtco", seats=seats, fixed_seed=1)
-    seat = seated.seats[turn]
+    seated, _ = await _dealt(platform, preset="thoughtco", seats=seats, fixed_seed=1)
+    seat = seated.seats[0]
     for _ in range(25):
+        await gone_on(platform, seated.game_id, lambda game: _waits_for(game, 0))
         legal = (await seat.legal_moves(seated.game_id)).moves
         if not legal:
             break
