@@ -53,7 +53,7 @@ describe("watching", () => {
     const service = serviceThat({
       async *watchGame({ cursor }: WatchGameRequest) {
         asked.push(cursor);
-        const value = { game: gameAt(8) };
+        const value = { game: gameAt(8, { cursor: "8-x" }) };
         if (asked.length > 1) yield END;
         else yield { update: { case: "reset" as const, value } };
       },
