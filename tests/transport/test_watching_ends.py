@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 import pytest
@@ -60,6 +60,41 @@ class Away(RedisGameStore):
         if self.away:
             raise StoreUnavailableError("the store cannot be reached")
         return await super().read_on(game_id, since)
+
+
+class LosesCancellations(RedisGameStore):
+    """A store whose client loses a cancellation, as clients of Redis did."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house.redis)
+        self.stuck = asyncio.Event()
+        self.losing = False
+
+    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+        if not self.losing:
+            return await super().read_on(game_id, since)
+        self.stuck.set()
+        with suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+        return None
+
+
+async def test_game_is_read_no_longer_when_a_cancellation_of_its_reader_is_lost(
+    house: House, platform: Client
+) -> None:
+    seated = await seat_all(platform)
+    store, notices = LosesCancellations(house), RedisNotices(house.redis)
+    followers = Followers(store, notices, OpenStreams(STREAM_SETTINGS, NoMeter()))
+    async with notices.listening():
+        async with followers.following(GameId(seated.game_id)) as followed:
+            reader = followed._keeping_up
+            assert reader is not None
+            store.losing = True
+            followed.hear(0)
+            await store.stuck.wait()
+        async with asyncio.timeout(60):
+            await asyncio.wait([reader])
+    assert reader.done()
 
 
 @pytest.mark.parametrize("early", [True, False])

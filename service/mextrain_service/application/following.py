@@ -252,7 +252,7 @@ class FollowedGame:
         before, self._mark = self._mark, reading.mark
         if self._game is None:
             await self._begin(reading)
-        elif self._game.secret != reading.game.secret:
+        elif not _are_one_game(self._game, reading.game):
             self.gone = True  # another game of the same id is there now
             return
         elif not self._took_over(before, reading):
@@ -367,6 +367,11 @@ class FollowedGame:
     def _fail(self, error: Exception) -> None:
         self.failure = error
         self.tell()
+
+
+def _are_one_game(one: HostedGame, other: HostedGame) -> bool:
+    """Tell whether two states are of one game, not of one of its id that was made later."""
+    return (one.created_ms, one.secret) == (other.created_ms, other.secret)
 
 
 def _meaning_of_gap(reading: LogReading) -> ResetReason:
