@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import random
+import signal
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 from redis.crc import key_slot
 
 from mextrain_engine import Phase
-from mextrain_service.application.model import GameId, HostedGame, LogEntry
-from mextrain_service.application.ports import StoreUnavailableError, VersionConflictError
+from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
+from mextrain_service.application.ports import (
+    StoreUnavailableError,
+    VersionConflictError,
+)
 from mextrain_service.storage import (
     ConnectionLimits,
     Durability,
@@ -25,8 +31,9 @@ from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.keys import game_keys
 from tests.storage.games import after, log_of, new_hosted_game, next_entry, played
-from tests.storage.valkeys import Cluster, Watched
+from tests.storage.valkeys import Cluster, Watched, facts
 
+AnyRedis = ReplicatingRedis | ClusterClient
 LIMITS = ConnectionLimits(connect_timeout_s=0.5, answer_timeout_s=5.0)
 """A node that fails here is ended: its connections break at once. A slow answer is no failure."""
 PACE_S = 0.02
@@ -59,6 +66,27 @@ async def _worker(
         yield RedisGameStore(client), client
     finally:
         await client.aclose()
+
+
+@contextlib.asynccontextmanager
+async def _client(url: str, durability: Durability) -> AsyncIterator[AnyRedis]:
+    client = open_client(url, LIMITS, durability)
+    try:
+        yield client
+    finally:
+        await client.aclose()
+
+
+@contextlib.contextmanager
+def _replica_frozen(watched: Watched) -> Iterator[None]:
+    """Let the replica be connected, and take nothing, as long as the context is open."""
+    replica = next(each for each in watched.servers if each is not watched.master())
+    pid = int(facts(replica.ask("INFO", "server"))["process_id"])
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
 
 
 @dataclass
@@ -252,6 +280,48 @@ async def test_a_commit_that_too_few_replicas_have_is_not_acknowledged(watched: 
         assert change.game == await store.load(game.game_id)
         with pytest.raises(StoreUnavailableError, match="replicas"):
             await store.settle(game.game_id)
+
+
+class LosesAnswer:
+    """A client whose connection breaks after the master alone has carried out a write.
+
+    What comes then goes over another connection, on which nothing was written.
+    """
+
+    def __init__(self, first: AnyRedis, then: AnyRedis) -> None:
+        self._first: AnyRedis | None = first
+        self._then = then
+
+    async def execute_command(self, *args: Any, **options: Any) -> Any:
+        if self._first is None:
+            return await self._then.execute_command(*args, **options)
+        await self._first.execute_command(*args)
+        self._first = None
+        raise ConnectionResetError
+
+    async def aclose(self) -> None:
+        """Leave both open: they are others' to close."""
+
+
+async def test_write_whose_answer_was_lost_is_not_acknowledged_before_replicas_have_it(
+    watched: Watched,
+) -> None:
+    one = Durability(replicas=1, wait_ms=50)
+    async with _worker(watched.url) as (made, client), _client(watched.url, one) as other:
+        game = new_hosted_game()
+        change = played(game, 1)
+        await made.create(game)
+        await other.ping()
+        with _replica_frozen(watched):
+            store = RedisGameStore(LosesAnswer(client, other))
+            with pytest.raises(StoreUnavailableError, match="replicas"):
+                await store.commit(change.game, base=game, entries=change.log)
+            assert change.game == await made.load(game.game_id)
+            receipt = Receipt(b"k" * 6, b"body", 1, 1)
+            await made.delete(change.game, receipt)
+            with pytest.raises(StoreUnavailableError, match="replicas"):
+                await RedisGameStore(other).deletion(game.game_id)
+        assert receipt == await RedisGameStore(other).deletion(game.game_id)
 
 
 async def test_what_replicas_have_is_settled(watched: Watched) -> None:

@@ -191,6 +191,8 @@ class GameStore(Protocol):
     async def deletion(self, game_id: GameId) -> Receipt | None:
         """Return the receipt of the request that removed the game, as long as it is kept.
 
+        The deletion is then as durable as one that was answered.
+
         Raises:
             StoreUnavailableError: the store does not answer.
         """

@@ -46,6 +46,7 @@ _COMMIT = Script("commit")
 _SETTLE = Script("settle")
 _READ_ON = Script("read_on")
 _DELETE = Script("delete")
+_DELETION = Script("deletion")
 
 _DAY_S = 86_400
 
@@ -231,9 +232,9 @@ class RedisGameStore:
 
     async def deletion(self, game_id: GameId) -> Receipt | None:
         """Return the receipt of the request that removed the game; see `GameStore`."""
-        key = game_keys(game_id).deletion
-        kept: bytes | None = await self._read(lambda: self._client.execute_command("GET", key))
-        return None if kept is None else decode_receipt(kept)
+        names = (game_keys(game_id).deletion,)
+        kept = bytes(await self._read(lambda: _DELETION.run(self._client, names)))
+        return decode_receipt(kept) if kept else None
 
     async def ping(self) -> None:
         """Return when the store answers; see `GameStore`."""
@@ -283,7 +284,9 @@ class RedisGameStore:
         verdict = await _once(attempt)
         if verdict is not _Verdict.CONFLICT:
             return verdict
-        return _verdict_of(await self._record(game.game_id), game)
+        keys = game_keys(game.game_id)
+        settled = await self._read(lambda: _SETTLE.run(self._client, keys[:2]))
+        return _verdict_of(bytes(settled[0]), game)
 
     def _ttl_ms(self, game: HostedGame) -> int:
         kept = self._retention
@@ -333,13 +336,13 @@ def _fail(error: Exception) -> NoReturn:
     raise known from error
 
 
-def _verdict_of(record: bytes | None, game: HostedGame) -> _Verdict:
+def _verdict_of(record: bytes, game: HostedGame) -> _Verdict:
     """Tell from what is stored whether a write took place whose answer was lost.
 
     Raises:
         StoreUnavailableError: others have written since, so that it cannot be told.
     """
-    if record is None:
+    if not record:
         return _Verdict.MISSING
     stored, _ = split(record)
     if commit_name(stored.mark) == commit_name(game):
