@@ -31,6 +31,7 @@ from tests.faults.watching import HEARTBEAT_S
 
 _LAST_ANSWERS_S: Final = 15.0
 _CATCH_UP_S: Final = 10.0
+_LOOKS_AGAIN_S: Final = 3.5
 _FINAL_TRIES: Final = 60
 
 
@@ -150,21 +151,32 @@ def _note_resumption(history: History, ended_s: float) -> None:
 
 
 async def _conclude(desk: Desk) -> None:
-    """Take down what each worker says of each game, and wait for the watchers to be told it."""
+    """Take down what each worker says of each game, and wait for the watchers to be told it.
+
+    After the store went back, a worker may look at a quiet game again only some seconds later.
+    """
+    back_s = max(desk.history.returns, default=0.0)
+    await asyncio.sleep(max(0.0, back_s + _LOOKS_AGAIN_S - time.monotonic()))
     for table in desk.tables:
         versions = []
         for worker in range(desk.asker.workers):
             final = await _final(desk, table.game_id, worker)
             desk.history.finals.append(final)
             versions.append(ABSENT if final.problem else final.version)
-        await _caught_up(table, max(versions))
+        await _caught_up(table, max(versions), back_s)
 
 
-async def _caught_up(table: Table, version: int) -> None:
-    """Return when all who watch a table were told this version, or the time is up."""
+async def _caught_up(table: Table, version: int, back_s: float) -> None:
+    """Return when all who watch a table know its version, or the time is up.
+
+    Args:
+        table: the table.
+        version: that of its game.
+        back_s: when the store was back, which is when it counts from; 0 if it never was away.
+    """
     give_up_s = time.monotonic() + _CATCH_UP_S
     while time.monotonic() < give_up_s:
-        if all(watcher.has_heard(version) for watcher in table.watchers):
+        if all(watcher.has_heard(version, back_s) for watcher in table.watchers):
             return
         await asyncio.sleep(0.02)
 

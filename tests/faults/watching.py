@@ -15,8 +15,9 @@ from grpc import aio
 from mextrain.v1 import channel_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
+from mextrain_service.client.errors import MextrainError, from_status
 from tests.faults.asking import Asker
-from tests.faults.history import Stream
+from tests.faults.history import ABSENT, Stream
 from tests.faults.reading import read_message
 from tests.faults.resuming import place_after
 
@@ -25,6 +26,9 @@ _PATIENCE_S: Final = 2.0
 _LEAVES: Final = 0.02
 _PAUSE_S: Final = 0.05
 _NO_LONGER: Final = frozenset({"SEAT_RESIGNED", "PERMISSION_DENIED"})
+
+_TOKEN_S: Final = 5.0
+"""A newer token comes within this time, if there is one."""
 
 _HEARTBEAT: Final = Duration(nanos=round(HEARTBEAT_S * 1e9))
 
@@ -53,6 +57,7 @@ class Watcher:
         self._platform_key = platform_key
         self._last: Any = None
         self._heard_s = time.monotonic()
+        self._refused_s: float | None = None
 
     async def watch(self) -> None:
         """Watch until the match is over, the viewer may no longer, or this is cancelled."""
@@ -63,7 +68,7 @@ class Watcher:
                 await self._listen(self._messages(opened))
             except aio.AioRpcError as error:
                 failure = self._asker.failed(error, worker)
-                self.stream.left = failure.reason in _NO_LONGER
+                self._note(failure)
                 await asyncio.sleep(_PAUSE_S)
             finally:
                 opened.cancel()
@@ -71,11 +76,22 @@ class Watcher:
                 self._last = None  # the game may be put back
                 await asyncio.sleep(_PAUSE_S)
 
-    def has_heard(self, version: int) -> bool:
-        """Whether it was told everything up to this version, or may not be told."""
-        return self.stream.left or (
-            bool(self.stream.messages) and self.stream.messages[-1].version >= version
-        )
+    def _note(self, failure: MextrainError) -> None:
+        """Leave if the viewer may no longer watch, or has a token that a lost history gave."""
+        if failure.reason != "TOKEN_SUPERSEDED":
+            self._refused_s = None
+            self.stream.left = failure.reason in _NO_LONGER
+            return
+        now_s = time.monotonic()
+        self._refused_s = self._refused_s or now_s
+        self.stream.left = now_s - self._refused_s > _TOKEN_S
+
+    def has_heard(self, version: int, since_s: float) -> bool:
+        """Whether it was told since then that this is the version, or may not be told."""
+        if self.stream.left or self._finished() or version == ABSENT:
+            return True
+        last = self.stream.messages[-1] if self.stream.messages else None
+        return last is not None and last.version == version and last.heard_s > since_s
 
     def _finished(self) -> bool:
         return self._ended() and self.stream.messages[-1].reason == "FINISHED"
@@ -110,6 +126,8 @@ class Watcher:
         async for message in opened:
             for answer in message.answers:
                 if answer.HasField("refused") or answer.HasField("closed"):
+                    refused = answer.refused if answer.HasField("refused") else answer.closed.status
+                    self._note(from_status(refused))
                     await asyncio.sleep(_PAUSE_S)
                     return
                 if not answer.HasField("opened"):

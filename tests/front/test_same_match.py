@@ -31,6 +31,7 @@ Answers = list[tuple[str, Any]]
 
 DIFFERS_EACH_TIME: Final = {
     "game_id",
+    "cursor",
     "token",
     "server_time",
     "create_time",

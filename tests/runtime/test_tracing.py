@@ -183,9 +183,9 @@ def test_refusal_has_its_reason_and_is_no_fault_of_the_server(traced: Traced) ->
 
 def test_fault_of_the_server_is_an_error_that_says_its_reason_only(traced: Traced) -> None:
     (fault,) = (span for span in traced.collector.spans if span.failed)
-    assert ("GetGame", "INTERNAL") == (fault.name, fault.status)
-    assert "INTERNAL" == fault.attributes["mextrain.reason"]
-    assert "INTERNAL" == fault.attributes["rpc.response.status_code"]
+    assert ("GetGame", "GAME_DAMAGED") == (fault.name, fault.status)
+    assert "GAME_DAMAGED" == fault.attributes["mextrain.reason"]
+    assert "DATA_LOSS" == fault.attributes["rpc.response.status_code"]
 
 
 def test_work_of_the_store_is_below_the_call_with_its_round_trips(traced: Traced) -> None:
@@ -238,8 +238,8 @@ def test_log_line_of_a_call_names_its_span(traced: Traced) -> None:
     span = traced.of_caller("GetScore")
     (line,) = (line for line in traced.log if line.get("span_id") == span.span_id)
     assert ("call", "GetScore", _TRACE) == (line["event"], line["method"], line["trace_id"])
-    fault = next(line for line in traced.log if line["event"] == "fault")
-    assert fault["trace_id"] in {span.trace_id for span in traced.collector.named("GetGame")}
+    damaged = next(line for line in traced.log if line.get("reason") == "GAME_DAMAGED")
+    assert damaged["trace_id"] in {span.trace_id for span in traced.collector.named("GetGame")}
 
 
 def test_worker_ends_soon_when_the_collector_is_away(tmp_path: Path) -> None:
