@@ -34,7 +34,7 @@ def check_stream(stream: Stream, truth: Final, history: History, found: Findings
             found.add("gaps", f"{where}: told that the game is no more")
     if truth.version == ABSENT or (segments and _is_deleted(segments[-1])):
         return
-    if segments and _ended_before_the_return(segments[-1], history):
+    if segments and _was_gone_before_the_return(stream, history):
         return
     if segments:
         _check_last(segments[-1], truth, where, found)
@@ -72,10 +72,14 @@ def _is_deleted(segment: list[Message]) -> bool:
     return segment[-1].kind == "end" and segment[-1].reason == "DELETED"
 
 
-def _ended_before_the_return(segment: list[Message], history: History) -> bool:
-    """Tell whether a match was over and its watcher gone before the store lost that match's end."""
-    end = segment[-1]
-    return end.kind == "end" and end.heard_s < max(history.returns, default=0.0)
+def _was_gone_before_the_return(stream: Stream, history: History) -> bool:
+    """Tell whether a watcher could not hear that the store went back.
+
+    Its match was over, and the end was lost; or its token was given in the lost history.
+    """
+    last = stream.messages[-1]
+    gone = stream.left or last.kind == "end"
+    return gone and last.heard_s < max(history.returns, default=0.0)
 
 
 def _check_places(segment: list[Message], where: str, found: Findings) -> None:

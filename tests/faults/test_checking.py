@@ -253,6 +253,14 @@ def test_checker_leaves_a_watcher_alone_whose_match_was_over_before_the_store_we
     assert {} == _found(history)
 
 
+def test_checker_leaves_a_watcher_alone_whose_token_was_given_in_the_lost_history() -> None:
+    history = _history(_reset(0), _events(1, 2), _events(3, 4, facts=_FORK))
+    history.returns = [3.0]
+    assert {"splices": 1} == _found(history)
+    history.streams[0].left = True
+    assert {} == _found(history)
+
+
 def test_checker_demands_no_more_of_a_stream_that_its_viewer_had_to_leave() -> None:
     history = _history(_reset(0), _events(1, 2))
     history.streams[0].left = True
