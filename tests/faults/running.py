@@ -26,12 +26,12 @@ from tests.faults.history import ABSENT, History
 from tests.faults.history import Final as FinalRecord
 from tests.faults.reading import read_entries, read_facts
 from tests.faults.rig import Rig
+from tests.faults.stream_check import LOOKS_AGAIN_S
 from tests.faults.table import Desk, Table
 from tests.faults.watching import HEARTBEAT_S
 
 _LAST_ANSWERS_S: Final = 15.0
 _CATCH_UP_S: Final = 10.0
-_LOOKS_AGAIN_S: Final = 3.5
 _FINAL_TRIES: Final = 60
 
 
@@ -156,7 +156,7 @@ async def _conclude(desk: Desk) -> None:
     After the store went back, a worker may look at a quiet game again only some seconds later.
     """
     back_s = max(desk.history.returns, default=0.0)
-    await asyncio.sleep(max(0.0, back_s + _LOOKS_AGAIN_S - time.monotonic()))
+    await asyncio.sleep(max(0.0, back_s + LOOKS_AGAIN_S - time.monotonic()))
     for table in desk.tables:
         versions = []
         for worker in range(desk.asker.workers):

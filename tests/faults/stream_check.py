@@ -11,6 +11,9 @@ from collections.abc import Sequence
 from tests.faults.findings import Findings
 from tests.faults.history import ABSENT, Fact, Final, History, Message, Stream
 
+LOOKS_AGAIN_S = 3.5
+"""So long a worker takes at most until it looks again at a quiet game that is watched."""
+
 _FORKED = frozenset({"HISTORY_CHANGED"})
 """Reasons of resets that only a store which went back can bring about."""
 
@@ -77,9 +80,9 @@ def _was_gone_before_the_return(stream: Stream, history: History) -> bool:
 
     Its match was over, and the end was lost; or its token was given in the lost history.
     """
-    last = stream.messages[-1]
+    last, back_s = stream.messages[-1], max(history.returns, default=0.0)
     gone = stream.left or last.kind == "end"
-    return gone and last.heard_s < max(history.returns, default=0.0)
+    return bool(back_s) and gone and last.heard_s < back_s + LOOKS_AGAIN_S
 
 
 def _check_places(segment: list[Message], where: str, found: Findings) -> None:

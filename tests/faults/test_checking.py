@@ -245,11 +245,11 @@ def test_checker_finds_a_splice_when_events_follow_a_reset_of_another_history() 
 
 
 def test_checker_leaves_a_watcher_alone_whose_match_was_over_before_the_store_went_back() -> None:
-    end = Message("end", 4, 2.0, reason="FINISHED")
+    end = Message("end", 4, 9.0, reason="FINISHED")
     history = _history(_reset(0), _events(1, 2), _events(3, 4, facts=_FORK), end)
     history.returns = [1.0]
     assert {"splices": 1} == _found(history)
-    history.returns = [3.0]
+    history.returns = [10.0]
     assert {} == _found(history)
 
 
