@@ -10,6 +10,7 @@ import signal
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,7 +32,16 @@ from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.keys import game_keys
 from tests.storage.games import after, log_of, new_hosted_game, next_entry, played
-from tests.storage.valkeys import Cluster, Watched, facts
+from tests.storage.valkeys import (
+    HOST,
+    Cluster,
+    Valkey,
+    Watched,
+    eventually,
+    facts,
+    free_ports,
+    in_step,
+)
 
 AnyRedis = ReplicatingRedis | ClusterClient
 LIMITS = ConnectionLimits(connect_timeout_s=0.5, answer_timeout_s=5.0)
@@ -77,11 +87,25 @@ async def _client(url: str, durability: Durability) -> AsyncIterator[AnyRedis]:
         await client.aclose()
 
 
+@pytest.fixture
+def replicated(tmp_path: Path) -> Iterator[tuple[Valkey, Valkey]]:
+    """A master and its replica, which nobody watches over."""
+    master, replica = (Valkey(port, tmp_path / str(port)) for port in free_ports(2))
+    try:
+        for server in (master, replica):
+            server.start()
+        replica.ask("REPLICAOF", HOST, master.port)
+        eventually(lambda: in_step(master), "the replica is in step")
+        yield master, replica
+    finally:
+        for server in (master, replica):
+            server.close()
+
+
 @contextlib.contextmanager
-def _replica_frozen(watched: Watched) -> Iterator[None]:
-    """Let the replica be connected, and take nothing, as long as the context is open."""
-    replica = next(each for each in watched.servers if each is not watched.master())
-    pid = int(facts(replica.ask("INFO", "server"))["process_id"])
+def _frozen(server: Valkey) -> Iterator[None]:
+    """Let a server be connected, and take nothing, as long as the context is open."""
+    pid = int(facts(server.ask("INFO", "server"))["process_id"])
     os.kill(pid, signal.SIGSTOP)
     try:
         yield
@@ -304,15 +328,16 @@ class LosesAnswer:
 
 
 async def test_write_whose_answer_was_lost_is_not_acknowledged_before_replicas_have_it(
-    watched: Watched,
+    replicated: tuple[Valkey, Valkey],
 ) -> None:
-    one = Durability(replicas=1, wait_ms=50)
-    async with _worker(watched.url) as (made, client), _client(watched.url, one) as other:
+    master, replica = replicated
+    url, one = f"redis://{HOST}:{master.port}", Durability(replicas=1, wait_ms=50)
+    async with _worker(url) as (made, client), _client(url, one) as other:
         game = new_hosted_game()
         change = played(game, 1)
         await made.create(game)
         await other.ping()
-        with _replica_frozen(watched):
+        with _frozen(replica):
             store = RedisGameStore(LosesAnswer(client, other))
             with pytest.raises(StoreUnavailableError, match="replicas"):
                 await store.commit(change.game, base=game, entries=change.log)
@@ -321,6 +346,7 @@ async def test_write_whose_answer_was_lost_is_not_acknowledged_before_replicas_h
             await made.delete(change.game, receipt)
             with pytest.raises(StoreUnavailableError, match="replicas"):
                 await RedisGameStore(other).deletion(game.game_id)
+        eventually(lambda: in_step(master), "the replica is in step")
         assert receipt == await RedisGameStore(other).deletion(game.game_id)
 
 
