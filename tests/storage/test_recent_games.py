@@ -60,7 +60,7 @@ def test_a_game_is_decoded_again_unless_the_very_commit_is_remembered() -> None:
     recent.put(ONE, BODY)
     assert ONE is recent.read(ONE.game_id, Header.of(ONE, 5), BODY)
     assert recent.read(ONE.game_id, Header.of(replace(ONE, version=1), 0), BODY) is None
-    assert recent.read(ONE.game_id, Header.of(replace(ONE, link=b"another!"), 0), BODY) is None
-    assert recent.read(ONE.game_id, Header.of(replace(ONE, stamp=b"else"), 0), BODY) is None
+    assert recent.read(ONE.game_id, Header.of(replace(ONE, link=b"fork!!"), 0), BODY) is None
+    assert recent.read(ONE.game_id, Header.of(replace(ONE, stamp=b"any"), 0), BODY) is None
     assert recent.read(TWO.game_id, Header.of(TWO, 0), BODY) is None
     assert recent.read(ONE.game_id, Header.of(ONE, 5), b"damaged") is None

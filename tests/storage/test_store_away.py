@@ -181,7 +181,7 @@ async def test_a_commit_that_lost_both_the_race_and_the_answer_is_a_conflict(
     await RedisGameStore(redis).create(GAME)
     await RedisGameStore(redis).commit(DEALT.game, base=GAME, entries=DEALT.log)
     store = RedisGameStore(LosesAnswers(redis, _nothing))
-    late = replace(DEALT.game, stamp=b"late")
+    late = replace(DEALT.game, stamp=b"lat")
     with pytest.raises(VersionConflictError):
         await store.commit(late, base=GAME, entries=DEALT.log)
 

@@ -118,8 +118,8 @@ async def test_a_commit_without_entries_is_refused_as_its_version_would_not_tell
         new_hosted_game(),
         played(new_hosted_game(), 1).game,
         played(new_hosted_game(), 3).game,
-        replace(played(new_hosted_game(), 2).game, link=b"another!"),
-        replace(played(new_hosted_game(), 2).game, stamp=b"else"),
+        replace(played(new_hosted_game(), 2).game, link=b"fork!!"),
+        replace(played(new_hosted_game(), 2).game, stamp=b"any"),
     ],
     ids=["before it", "just before it", "after it", "another log", "another commit"],
 )
@@ -146,8 +146,8 @@ async def test_a_reader_is_told_nothing_new_only_of_the_very_commit_that_it_has_
     assert reading is not None
     mark = reading.mark
     assert await store.read_on(game.game_id, mark) is None
-    stamped = await store.read_on(game.game_id, replace(mark, stamp=b"else"))
-    linked = await store.read_on(game.game_id, replace(mark, link=b"another!"))
+    stamped = await store.read_on(game.game_id, replace(mark, stamp=b"any"))
+    linked = await store.read_on(game.game_id, replace(mark, link=b"fork!!"))
     assert stamped is not None
     assert linked is not None
     assert (game, ()) == (stamped.game, stamped.entries)
@@ -161,7 +161,7 @@ async def test_the_log_leads_on_from_a_place_of_its_own_history_only(store: Game
     assert reading is not None
     later = await _commit_all(store, game, 2)
     own = await store.read_on(game.game_id, reading.mark)
-    fork = await store.read_on(game.game_id, replace(reading.mark, link=b"another!"))
+    fork = await store.read_on(game.game_id, replace(reading.mark, link=b"fork!!"))
     assert own is not None
     assert fork is not None
     assert 2 == len(own.entries or ())
@@ -188,7 +188,7 @@ async def test_one_of_many_racing_writers_wins_and_all_others_learn_it(
         rival = rivals[number]
         try:
             await (store, other_worker)[number % 2].commit(
-                replace(rival.game, stamp=bytes((1, 1, 1, number))),
+                replace(rival.game, stamp=bytes((1, 1, number))),
                 base=game,
                 entries=rival.log,
             )
@@ -265,7 +265,7 @@ async def test_a_stale_game_is_not_written_over_a_new_one_of_the_same_id(
     old = new_hosted_game()
     await store.create(old)
     await empty(client)
-    new = replace(old, secret=b"another" * 4 + b"one!", stamp=b"else")
+    new = replace(old, secret=b"another" * 4 + b"one!", stamp=b"any")
     await other_worker.create(new)
     remembered = await store.recall(old.game_id)
     change = played(remembered, 1)

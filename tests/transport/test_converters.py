@@ -90,7 +90,7 @@ def test_no_converter_takes_what_holds_a_secret(module: object) -> None:
 def test_what_is_told_to_several_is_encoded_as_for_each_alone() -> None:
     happened = (TableEvent(7, Passed(seat=1, cause=PassCause.UNABLE)),)
     encode = UpdateEncoder(WatchGameResponse)
-    seven, eight, fork = (Position(at, bytes((link,)) * 8) for at, link in ((7, 1), (8, 1), (8, 2)))
+    seven, eight, fork = (Position(at, bytes((link,)) * 6) for at, link in ((7, 1), (8, 1), (8, 2)))
     alike = ((seven, happened), (seven, happened), (eight, happened), (fork, happened))
     for position, told in (*alike, (eight, ()), (eight, happened)):
         message = WatchGameResponse.FromString(encode(Happened(position, told)))

@@ -36,7 +36,7 @@ COMMENTS = list(contract_comments(CONTRACT.read_text(encoding="utf-8")))
 SAMPLES: tuple[Exception, ...] = (
     application_errors.RoundInProgressError(3),
     application_errors.StaleVersionError(
-        1, TableAnswer(Position(2, bytes(8)), spectate(new_game(RuleSet(), 2)), 0)
+        1, TableAnswer(Position(2, bytes(6)), spectate(new_game(RuleSet(), 2)), 0)
     ),
     application_errors.RequestIdReusedError("tap"),
     application_errors.SeatOpenError(3),
@@ -65,7 +65,7 @@ SAMPLES: tuple[Exception, ...] = (
     transport_errors.RequestTooLargeError(2, 1),
     ports.StoreUnavailableError("away"),
     application_errors.ShuttingDownError(),
-    application_errors.ReaderTooSlowError("41-x3n9QGbZ1kQ"),
+    application_errors.ReaderTooSlowError("41-x3n9QGbZ"),
     application_errors.TooManyWatchersError(),
     application_errors.HistoryChangedError(212),
     application_errors.HistoryGoneError(212),

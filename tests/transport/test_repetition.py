@@ -296,7 +296,7 @@ class AlwaysBehind(RedisGameStore):
     async def commit(
         self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> None:
-        await super().commit(game, base=replace(base, stamp=b"past"), entries=entries)
+        await super().commit(game, base=replace(base, stamp=b"pas"), entries=entries)
 
 
 async def test_writer_that_is_always_beaten_gives_up_and_may_come_again(

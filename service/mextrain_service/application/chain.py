@@ -38,7 +38,7 @@ class Position(NamedTuple):
 
     Attributes:
         version: entries before it.
-        link: the link of the chain there, 8 bytes.
+        link: the link of the chain there, ``LINK_BYTES`` long.
     """
 
     version: int
@@ -53,16 +53,16 @@ class Position(NamedTuple):
     def cursor(self) -> str:
         """The place as text; opaque to clients.
 
-        >>> Position(41, bytes(8)).cursor
-        '41-AAAAAAAAAAA'
+        >>> Position(41, bytes(6)).cursor
+        '41-AAAAAAAA'
         """
-        return f"{self.version}-{base64.urlsafe_b64encode(self.link).decode().rstrip('=')}"
+        return f"{self.version}-{base64.urlsafe_b64encode(self.link).decode()}"
 
     @classmethod
     def from_cursor(cls, cursor: str) -> Self:
         """Return the place that a cursor names.
 
-        >>> Position.from_cursor("41-AAAAAAAAAAA").version
+        >>> Position.from_cursor("41-AAAAAAAA").version
         41
 
         Raises:
@@ -72,7 +72,7 @@ class Position(NamedTuple):
         if len(cursor) > _CURSOR_CHARACTERS or not version.isdecimal() or not cursor.isascii():
             raise ValueError("invalid cursor")
         try:
-            position = cls(int(version), base64.urlsafe_b64decode(f"{link}="))
+            position = cls(int(version), base64.urlsafe_b64decode(link))
         except binascii.Error as error:
             raise ValueError("invalid cursor") from error
         if len(position.link) != LINK_BYTES or position.cursor != cursor:
@@ -81,12 +81,12 @@ class Position(NamedTuple):
 
 
 def first_link(game_id: GameId, created_ms: int) -> bytes:
-    """Return the link of a game without entries, 8 bytes."""
+    """Return the link of a game without entries."""
     return _hash(b"%d " % created_ms + game_id.encode())
 
 
 def next_link(link: bytes, entry: LogEntry) -> bytes:
-    """Return the link after an entry, 8 bytes.
+    """Return the link after an entry.
 
     What a seat added to a deal is not in it, as the others may not know that.
     """
@@ -125,7 +125,7 @@ def face_of(holder: SeatHolder) -> bytes:
 
 
 def new_stamp() -> bytes:
-    """Return what tells one commit from every other that came to the same version, 4 bytes."""
+    """Return what tells one commit from every other that came to the same version."""
     return secrets.token_bytes(STAMP_BYTES)
 
 

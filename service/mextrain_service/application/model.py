@@ -252,10 +252,11 @@ class EntropyAdded:
 LogEntry = Dealt | Moved | Skipped | SeatChanged | EntropyAdded
 """One entry of the append-only log. A game's version is the number of its entries."""
 
-LINK_BYTES = 8
-"""The length of a link: of 2**32 histories of one game, two share one by chance."""
+LINK_BYTES = 6
+"""The length of a link: two histories of a game share one by a chance of one in 2**48. It takes eight
+characters of a cursor, without padding."""
 
-STAMP_BYTES = 4
+STAMP_BYTES = 3
 """The length of a stamp, which tells apart commits that share their log, and so their link."""
 
 FACE_BYTES = 3

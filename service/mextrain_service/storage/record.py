@@ -33,7 +33,7 @@ HEADER_BYTES = _LAYOUT.size
 """Bytes before the body: schema (1), bytes of log (3), then the name of the commit."""
 
 COMMIT_AT = 4
-"""Where the name of the commit begins: version (3), link (8), stamp (4), big-endian."""
+"""Where the name of the commit begins: version (3), link (6), stamp (3), big-endian."""
 
 
 class Header(NamedTuple):

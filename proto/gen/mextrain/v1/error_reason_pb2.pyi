@@ -332,7 +332,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
     `google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
 
-    Example: {"resume": "41-x3n9QGbZ1kQ", "retry_after_s": "0.1"}
+    Example: {"resume": "41-x3n9QGbZ", "retry_after_s": "0.1"}
     """
     ERROR_REASON_TOO_MANY_WATCHERS: _ErrorReason.ValueType  # 127
     """The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a
@@ -676,7 +676,7 @@ ERROR_REASON_READER_TOO_SLOW: ErrorReason.ValueType  # 126
 """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
 `google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
 
-Example: {"resume": "41-x3n9QGbZ1kQ", "retry_after_s": "0.1"}
+Example: {"resume": "41-x3n9QGbZ", "retry_after_s": "0.1"}
 """
 ERROR_REASON_TOO_MANY_WATCHERS: ErrorReason.ValueType  # 127
 """The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a

@@ -19,7 +19,7 @@
 -- An append makes Redis reserve twice the bytes of the log, a rewrite just what it needs; but the
 -- whole log then travels to replicas and to the append-only file.
 
-local header = redis.call('GETRANGE', KEYS[1], 0, 18)
+local header = redis.call('GETRANGE', KEYS[1], 0, 15)
 if header == '' then
   return 0
 end

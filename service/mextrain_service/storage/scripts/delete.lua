@@ -13,7 +13,7 @@
 -- or is another game of this id. Nothing was written unless it is 1.
 -- Key space: mt:{<game id>}:s, :l and :d, channel mt:{<game id>}:n, one slot.
 
-local header = redis.call('GETRANGE', KEYS[1], 0, 18)
+local header = redis.call('GETRANGE', KEYS[1], 0, 15)
 if header == '' then
   return 0
 end

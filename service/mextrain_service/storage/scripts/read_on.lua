@@ -11,7 +11,7 @@
 -- reader finds out by its chain.
 -- Key space: mt:{<game id>}:s and :l, one slot.
 
-local header = redis.call('GETRANGE', KEYS[1], 0, 18)
+local header = redis.call('GETRANGE', KEYS[1], 0, 15)
 if header == '' then
   return {'', ''}
 end

@@ -565,7 +565,7 @@ export enum ErrorReason {
    * A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
    * `google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
    *
-   * Example: {"resume": "41-x3n9QGbZ1kQ", "retry_after_s": "0.1"}
+   * Example: {"resume": "41-x3n9QGbZ", "retry_after_s": "0.1"}
    *
    * @generated from enum value: ERROR_REASON_READER_TOO_SLOW = 126;
    */
