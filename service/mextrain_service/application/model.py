@@ -253,7 +253,7 @@ LogEntry = Dealt | Moved | Skipped | SeatChanged | EntropyAdded
 """One entry of the append-only log. A game's version is the number of its entries."""
 
 LINK_BYTES = 6
-"""The length of a link: two histories of a game share one by a chance of one in 2**48. It takes eight
+"""The length of a link: two histories of a game share one by a chance of 1 in 2**48. It takes eight
 characters of a cursor, without padding."""
 
 STAMP_BYTES = 3
