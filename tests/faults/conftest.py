@@ -1,4 +1,4 @@
-"""Rigs that all faults of a test run share, and two workers in this process on one store."""
+"""Rigs that all faults share, and two workers in this process on one store."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Rigs:
             stack.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def rigs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rigs]:
-    """What has a service to be broken."""
+    """What has a service to be broken; its many processes end before other tests run."""
     whole = Rigs(tmp_path_factory.mktemp("faults"))
     yield whole
     whole.close()
