@@ -115,6 +115,12 @@ def links_after(link: bytes, entries: Iterable[LogEntry]) -> list[bytes]:
     return links
 
 
+def links_of(game: HostedGame, entries: Iterable[LogEntry]) -> list[bytes]:
+    """Return the links of a game at each version from 0 on; ``entries`` begin with its first."""
+    first = first_link(game.game_id, game.created_ms)
+    return [first, *links_after(first, entries)]
+
+
 def face_of(holder: SeatHolder) -> bytes:
     """Return a digest of what everyone sees of who sits on a seat, 3 bytes."""
     shown = (

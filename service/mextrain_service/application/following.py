@@ -13,7 +13,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 
 from mextrain_service.application.answers import TableEvent
-from mextrain_service.application.chain import first_link, links_after
+from mextrain_service.application.chain import links_of
 from mextrain_service.application.delay import TurnsSeen
 from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.history import played_on, replayed
@@ -249,22 +249,18 @@ class FollowedGame:
             listener()
 
     async def _take(self, reading: LogReading) -> None:
-        before, self._mark = self._mark, reading.mark
         if self._game is None:
             await self._begin(reading)
         elif not _are_one_game(self._game, reading.game):
             self.gone = True  # another game of the same id is there now
-            return
-        elif not self._took_over(before, reading):
-            reading = await self._store.read_on(self._game_id, LogMark()) or reading
-            self._mark = reading.mark
-            await self._begin(reading)
-            self.gap = _meaning_of_gap(reading)
+        elif not self._took_over(reading):
+            whole = await self._store.read_on(self._game_id, LogMark()) or reading
+            await self._begin(whole)
+            self.gap = _meaning_of_gap(whole)
             self.gaps += 1
-        self._game = reading.game
 
-    def _took_over(self, before: LogMark, reading: LogReading) -> bool:
-        """Add what happened since a mark; tell whether it leads to the game as it is stored.
+    def _took_over(self, reading: LogReading) -> bool:
+        """Add what happened since the mark; tell whether it leads to the game as it is stored.
 
         It does not when the store went back in time. If no entry came and yet the commit is another
         one, what the log does not tell is another as well: who sits where, or what seats added.
@@ -277,7 +273,8 @@ class FollowedGame:
             return False
         if table.state != reading.game.state:
             return False
-        self._add(before.version, table.events, table.links)
+        self._add(self._mark.version, table.events, table.links)
+        self._mark, self._game = reading.mark, reading.game
         return True
 
     def _add(self, before: int, happened: Sequence[TableEvent], links: Sequence[bytes]) -> None:
@@ -303,22 +300,22 @@ class FollowedGame:
             self._hint.set()
 
     async def _begin(self, reading: LogReading) -> None:
-        """Begin at the game as it is; for spectators who are behind, some turns before that."""
+        """Begin at the game as it is; for spectators who are behind, some turns before that.
+
+        All of it changes at once, when it is read: until then watchers and commits of this worker
+        meet the game as it was.
+        """
         game, entries = reading.game, reading.entries
-        self._turns, self._asked = TurnsSeen(), None
-        self._events, self._oldest, self._links = [], game.version, bytearray(game.link)
-        if not game.policy.spectator_delay or entries is None:
-            return
-        try:
-            events = await replayed(game, entries)
-        except HistoryGoneError:
-            return
-        self._turns.note(events)
-        self._oldest = self._turns.shown(game)
+        turns, events, links = TurnsSeen(), list[TableEvent](), [game.link]
+        if game.policy.spectator_delay and entries is not None:
+            with suppress(HistoryGoneError):
+                events = await replayed(game, entries)
+                turns.note(events)
+                links = links_of(game, entries)[turns.shown(game) :]
+        self._oldest = game.version + 1 - len(links)
         self._events = [each for each in events if each.version > self._oldest]
-        links = [first_link(game.game_id, game.created_ms)]
-        links += links_after(links[0], entries)
-        self._links = bytearray(b"".join(links[self._oldest :]))
+        self._turns, self._links, self._asked = turns, bytearray(b"".join(links)), None
+        self._mark, self._game = reading.mark, game
 
     def _forget(self, upto: int) -> None:
         """Forget the oldest of what is known, when there is too much of it.

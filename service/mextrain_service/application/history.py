@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from mextrain_engine import EngineError
 from mextrain_service.application.answers import TableEvent
-from mextrain_service.application.chain import Position, first_link, links_after
+from mextrain_service.application.chain import Position, links_of
 from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.model import Dealt, HostedGame, LogEntry
 from mextrain_service.application.table import Table, beginning
@@ -60,8 +60,7 @@ def is_in_history(game: HostedGame, entries: Sequence[LogEntry], place: Position
     """
     if place.version > len(entries):
         return False
-    first = first_link(game.game_id, game.created_ms)
-    return place.link == [first, *links_after(first, entries[: place.version])][-1]
+    return place.link == links_of(game, entries[: place.version])[-1]
 
 
 def played_on(game: HostedGame, entries: Sequence[LogEntry]) -> Table:

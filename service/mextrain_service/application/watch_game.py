@@ -18,7 +18,7 @@ from mextrain_service.application.access import (
 from mextrain_service.application.alarm import Alarm
 from mextrain_service.application.answers import TableEvent, game_answer, redacted
 from mextrain_service.application.callers import Caller
-from mextrain_service.application.chain import Position, first_link, links_after
+from mextrain_service.application.chain import Position, first_link, links_of
 from mextrain_service.application.delay import is_delayed
 from mextrain_service.application.errors import HistoryGoneError, ReaderTooSlowError
 from mextrain_service.application.following import FollowedGame, Followers
@@ -261,8 +261,7 @@ class GameWatch:
             self._gaps = self._followed.gaps
             return await self._reset(ResetReason.HISTORY_CHANGED)
         told = [each for each in events if after.version < each.version <= until.version]
-        first = first_link(game.game_id, game.created_ms)
-        links = [first, *links_after(first, entries[: until.version])]
+        links = links_of(game, entries[: until.version])
         return self._told(told, until.version, links.__getitem__)
 
     async def _caught_up(self) -> Sequence[Update]:

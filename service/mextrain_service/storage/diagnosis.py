@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mextrain_engine import EngineError, Phase, integrity
-from mextrain_service.application.chain import first_link, links_after
+from mextrain_service.application.chain import links_of
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, PlatformId
 from mextrain_service.application.table import Table, beginning
 from mextrain_service.storage.codec import decode_game
@@ -232,13 +232,8 @@ def _log_faults(
         yield Fault.LOG_LENGTH, f"{len(entries)} entries at version {header.version}"
     elif replaying and not _leads_to(game, entries):
         yield Fault.LOG_LEADS_ELSEWHERE, "played from the beginning, it ends in another state"
-    elif game.link != _link_after(game, entries):
+    elif game.link != links_of(game, entries)[-1]:
         yield Fault.LOG_LEADS_ELSEWHERE, "its chain ends in another link"
-
-
-def _link_after(game: HostedGame, entries: tuple[LogEntry, ...]) -> bytes:
-    first = first_link(game.game_id, game.created_ms)
-    return links_after(first, entries)[-1] if entries else first
 
 
 def _leads_to(game: HostedGame, entries: tuple[LogEntry, ...]) -> bool:
