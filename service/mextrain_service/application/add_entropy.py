@@ -95,7 +95,7 @@ class AddEntropy:
                     command.request_id,
                     "add_entropy",
                     command,
-                    expects_version=command.expected_version is not None,
+                    expected_version=command.expected_version,
                 ),
                 decide=decide,
             )

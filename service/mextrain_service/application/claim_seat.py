@@ -114,7 +114,7 @@ class ClaimSeat:
             command.request_id,
             "claim_seat",
             command,
-            expects_version=command.expected_version is not None,
+            expected_version=command.expected_version,
         )
         changed = await self._changer.carry_out(
             Change(

@@ -124,7 +124,7 @@ class CreateGame:
         if command.fixed_seed is not None and not self._settings.fixed_seed_allowed:
             raise FixedSeedDisabledError
         mark = mark_request(
-            caller, command.request_id, "create_game", command, expects_version=False
+            caller, command.request_id, "create_game", command, expected_version=None
         )
         game, table = self._new_game(caller.platform_id, command, mark)
         try:

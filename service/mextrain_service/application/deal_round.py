@@ -58,7 +58,7 @@ class DealRound:
             "deal_round",
             command.game_id,
             command.expected_version,
-            expects_version=command.expected_version is not None,
+            expected_version=command.expected_version,
         )
         changed = await self._changer.carry_out(
             Change(

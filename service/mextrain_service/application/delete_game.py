@@ -71,7 +71,7 @@ class DeleteGame:
             "delete_game",
             command.game_id,
             command.expected_version,
-            expects_version=command.expected_version is not None,
+            expected_version=command.expected_version,
         )
         for _ in range(MAX_ATTEMPTS):
             try:

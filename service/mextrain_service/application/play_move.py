@@ -88,7 +88,7 @@ class PlayMove:
             command.game_id,
             [str(move) for move in command.moves],
             command.expected_version,
-            expects_version=command.expected_version is not None,
+            expected_version=command.expected_version,
         )
         return await self._changer.carry_out(
             Change(

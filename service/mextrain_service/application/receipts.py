@@ -54,7 +54,7 @@ class RequestMark:
 
 
 def mark_request(
-    caller: Caller, request_id: str, method: str, *body: object, expects_version: bool
+    caller: Caller, request_id: str, method: str, *body: object, expected_version: int | None
 ) -> RequestMark | None:
     """Return what identifies a request; None when it came without a request id.
 
@@ -63,13 +63,15 @@ def mark_request(
         request_id: chosen by the caller; empty for a request that is not to be remembered.
         method: what is asked.
         body: every argument that matters, as values whose ``repr`` is their content.
-        expects_version: it names the version that it was decided on.
+        expected_version: the version that it was decided on; None if it does not say.
     """
     if not request_id:
         return None
     digest = _digest(caller_label(caller), request_id.encode())[:_KEY_BYTES]
     content = _digest(method.encode(), repr(body).encode())[:_BODY_BYTES]
-    last = content[-1] & ~_EXPECTS_VERSION | (expects_version and _EXPECTS_VERSION)
+    last = content[-1] & ~_EXPECTS_VERSION
+    if expected_version is not None:
+        last |= _EXPECTS_VERSION
     return RequestMark(
         request_id=request_id,
         key=bytes((_drawer(caller),)) + digest,

@@ -79,7 +79,7 @@ class ResignSeat:
                     command.request_id,
                     "resign_seat",
                     command,
-                    expects_version=command.expected_version is not None,
+                    expected_version=command.expected_version,
                 ),
                 decide=decide,
             )

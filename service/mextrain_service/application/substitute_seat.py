@@ -114,7 +114,7 @@ class SubstituteSeat:
                     command.request_id,
                     "substitute_seat",
                     command,
-                    expects_version=command.expected_version is not None,
+                    expected_version=command.expected_version,
                 ),
                 decide=decide,
             )
