@@ -260,8 +260,8 @@ class GameServiceServicer:
     def DealRound(self, request, context):
         """Deals the next round.
 
-        What the table then plays by itself, as bots do, may go on after the answer, and is told to
-        whoever watches; the same holds for a move, a seat that is left or handed over, and a new game.
+        What the table then plays by itself, as bots do, may go on after the answer, and watchers are told
+        of it; the same holds for a move, a seat that is left or handed over, and a new game.
         For the platform, and for the seats where the table's policy says so. Idempotent by
         `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
         SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
