@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 import structlog
+from grpc._cython.cygrpc import ExecuteBatchError
 
 from mextrain_service.main.composition import Place
 from mextrain_service.main.hosting.inheritance import Inheritance
@@ -101,6 +102,17 @@ def test_an_exception_is_logged_by_type_and_place_and_without_its_message(
     assert "KeyError" in exception
     assert any("test_logs.py" in place for place in exception)
     assert _SECRET not in lines.getvalue()
+
+
+@pytest.mark.parametrize(("error", "logged"), [(ExecuteBatchError("x"), 0), (OSError("x"), 1)])
+def test_an_answer_whose_client_left_on_its_way_is_no_error(
+    lines: io.StringIO, error: Exception, logged: int
+) -> None:
+    try:
+        raise error
+    except Exception:
+        logging.getLogger("grpc._cython.cygrpc").exception("raised by servicer method [%s]", "M")
+    assert len(lines.getvalue().splitlines()) == logged
 
 
 def test_a_library_is_logged_by_its_template_and_without_its_values(lines: io.StringIO) -> None:

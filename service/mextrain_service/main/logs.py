@@ -38,6 +38,8 @@ what is not on the list cannot carry a hand, a boneyard or a token into a log.
 
 _LOOP_FILLS_IN = re.compile(r"[(<\n]")
 
+_GRPC = "grpc._cython.cygrpc"
+
 _LEVELS = {
     LogLevel.DEBUG: logging.DEBUG,
     LogLevel.INFO: logging.INFO,
@@ -97,6 +99,7 @@ def configure(
             ],
         )
     )
+    handler.addFilter(_not_of_a_client_that_left)
     logging.basicConfig(handlers=[handler], level=max(level, logging.WARNING), force=True)
 
 
@@ -154,6 +157,16 @@ class _Sink:
         self.write(text + "\n")
 
     debug = info = warning = error = critical = line
+
+
+def _not_of_a_client_that_left(record: logging.LogRecord) -> bool:
+    """Whether a library's record is to be logged.
+
+    gRPC logs an error for an answer whose client left while it was on its way. That is no fault,
+    and the call has its own line.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    return not (record.name == _GRPC and type(error).__name__ == "ExecuteBatchError")
 
 
 def template_only(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
