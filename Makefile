@@ -76,9 +76,14 @@ web-check: setup web/node_modules ## Gate: the table's types and layout; its cli
 	cd web && npm run --silent build -- --outDir ../build/web/pages --logLevel warn
 	diff -qr build/web/pages $(WEB_PAGES) || { echo 'run `make web`'; exit 1; }
 
+# One process more than there are cores: most tests wait for services that they started.
+PYTEST := $(BIN)/pytest --numprocesses $(shell expr $$(nproc) + 1) --dist loadgroup
+ENGINE_TESTS := engine tests/engine tests/fairness tests/golden tests/rulebook
+
 .PHONY: test
 test: setup system examples web-test tests/web/node_modules $(SCHEMATHESIS) ## Run all tests and hold the engine's coverage
-	$(BIN)/pytest --numprocesses auto --dist loadgroup --cov --cov-report term --ignore tests/image --ignore tests/dist
+	$(PYTEST) --cov --cov-report term $(ENGINE_TESTS)
+	$(PYTEST) --durations 20 --durations-min 1 $(addprefix --ignore=,$(ENGINE_TESTS) tests/image tests/dist)
 
 NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/hosted/test_calls.py tests/hosted/test_process.py \
 	tests/operations tests/runtime tests/soak tests/storage tests/transport/test_alarms.py
@@ -87,7 +92,7 @@ NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/hosted/test_calls.py tests/
 test-313: ## Run a part of the tests on Python 3.13, in a Debian 13 that is made for it; as root
 	@tools/debian_packages.sh mmdebstrap
 	tools/debian_root.sh 'make setup system DEBIAN_PACKAGES="curl redis-server" && \
-		$(BIN)/pytest --numprocesses auto --dist loadgroup $(NEWEST_TESTS)'
+		$(PYTEST) $(NEWEST_TESTS)'
 
 .PHONY: check
 check: format-check lint type imports proto-lint proto-breaking gen-check docs-check openapi-lint web-check image-lint kubernetes-check ## Run every gate

@@ -101,11 +101,11 @@ async def test_planted_leak_is_caught(
     planted: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _plant(planted, monkeypatch)
-    differ = False
     for one, other in _pairs(preset("modern"), 0, random.Random(planted), plies=(20, 30, 40) * 4):
         told = [await _told(house, monkeypatch, each, 0) for each in (one, other)]
-        differ = differ or told[0] != told[1]
-    assert differ
+        if told[0] != told[1]:
+            return
+    pytest.fail("all histories were told alike")
 
 
 def _plant(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
