@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -9,11 +10,14 @@ from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1 import watch_pb2
 from mextrain.v1.event_pb2 import Event
 
+from mextrain_service.application.model import GameId
+from mextrain_service.application.ports import LogMark, LogReading
+from mextrain_service.storage import RedisGameStore
 from tests.transport.forks import at_worker, keep, make_last_move
 from tests.transport.games import Seated, seat_all
 from tests.transport.refusing import refusal_of
 from tests.transport.seating import OPEN
-from tests.transport.serving import Client, House, Watching, persons, worker
+from tests.transport.serving import RETENTION, Client, House, Watching, persons, worker
 from tests.transport.test_history import all_events
 from tests.transport.watchers import (
     WATCHED,
@@ -145,6 +149,56 @@ async def test_those_who_watch_are_reset_when_the_store_goes_back(
         again, told = await _told_to(stream, 6)
     history = await all_events(platform, own.game_id)
     assert [each for each in history if each.version > max(began, again)] == told
+
+
+class Holding(RedisGameStore):
+    """A store that keeps the answer of reading a whole log back, when it is told to."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house.redis, RETENTION)
+        self.holding = False
+        self.held = asyncio.Event()
+        self.free = asyncio.Event()
+
+    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+        reading = await super().read_on(game_id, since)
+        if self.holding and since == LogMark():
+            self.holding = False
+            self.held.set()
+            await self.free.wait()
+        return reading
+
+
+async def test_move_made_while_another_history_is_read_is_told_after_the_reset(
+    house: House, elsewhere: Client
+) -> None:
+    store = Holding(house)
+    async with worker(house, store) as nobody:
+        platform = nobody.bearing(house.key.text)
+        own, other = await _begun(platform, elsewhere)
+        kept = await keep(house.redis, own.game_id)
+        cursor = await here(platform, own.game_id)
+        async with watching(platform, own.game_id, cursor=cursor) as stream:
+            await next_of(stream)
+            await make_move(own)
+            assert 4 == (await next_of(stream)).events.version
+            store.holding = True
+            await kept.put_back(house.redis)
+            await make_last_move(other)
+            async with asyncio.timeout(60):
+                await store.held.wait()
+            await make_move(own)
+            store.free.set()
+            while not (message := await next_of(stream)).HasField("reset"):
+                assert message.HasField("heartbeat"), "nothing is told before the reset"
+            began = message.reset.game.view.version
+            told = list[Event]()
+            while began + len({each.version for each in told}) < 5:
+                message = await next_of(stream)
+                assert not message.HasField("reset")
+                told += message.events.events
+        history = await all_events(platform, own.game_id)
+    assert [each for each in history if each.version > began] == told
 
 
 async def test_moves_that_others_made_alike_are_told_once(
