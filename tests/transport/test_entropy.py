@@ -10,7 +10,7 @@ from mextrain_engine import RecordedDeal, deal, new_game, parse_record, preset, 
 from mextrain_engine.fairness import permutation
 from mextrain_engine.record import replay
 from mextrain_engine.tiles import tiles_in
-from tests.transport.games import Seated, seat_all
+from tests.transport.games import Seated, gone_on, seat_all
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import Client, persons
 
@@ -44,7 +44,7 @@ async def test_anyone_can_check_a_deal_that_players_added_to(platform: Client) -
     dealt = (await seated.seats[1].get_game(seated.game_id)).view.hand
     for seat in range(3):
         await platform.resign(seated.game_id, seat)
-    game = await platform.get_game(seated.game_id)
+    game = await gone_on(platform, seated.game_id)
     assert ADDED == _parts(game.commitments[0])
     size = set_size(preset("modern").max_pip(3))
     order = permutation(game.commitments[0].seed, size, [ADDED[0], ADDED[2]])
@@ -70,11 +70,12 @@ async def test_record_names_what_was_added_and_replays_by_it(platform: Client) -
     await platform.deal(seated.game_id)
     for seat in range(3):
         await platform.resign(seated.game_id, seat)
+    game = await gone_on(platform, seated.game_id)
     record = parse_record((await platform.export(seated.game_id)).record)
     assert isinstance(record.entries[0], RecordedDeal)
     assert (ADDED[0], ADDED[2]) == record.entries[0].entropy
     points = list(replay(record))[-1].step.state.results[0].points
-    assert points == tuple((await platform.get_game(seated.game_id)).results[0].points)
+    assert points == tuple(game.results[0].points)
 
 
 async def test_entropy_during_a_round_is_for_the_next_one(platform: Client) -> None:

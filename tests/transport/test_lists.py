@@ -8,7 +8,7 @@ from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.rule_set_pb2 import RuleSet
 
 from mextrain_service.application.list_games import DOUBTFUL_MS
-from tests.transport.games import seat_all
+from tests.transport.games import dealt_out, seat_all
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import Client, House, bots, persons
 
@@ -101,7 +101,7 @@ async def test_games_are_listed_by_where_they_stand(platform: Client, house: Hou
         )
     )
     await platform.resign(over.game.game_id, 0)
-    await platform.deal(over.game.game_id)
+    await dealt_out(platform, over.game.game_id)
     states = {
         game_pb2.GAME_STATE_OPEN: made.game.game_id,
         game_pb2.GAME_STATE_RUNNING: running,

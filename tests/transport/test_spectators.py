@@ -7,7 +7,7 @@ from mextrain.v1 import game_pb2
 
 from mextrain_engine import Phase, parse_record
 from mextrain_engine.record import replay
-from tests.transport.games import Seated, seat_all
+from tests.transport.games import Seated, gone_on, seat_all
 from tests.transport.serving import Client, persons
 
 DELAY = 3
@@ -63,7 +63,7 @@ async def test_spectator_sees_everything_when_the_round_is_over(
     await _turn(seated, starts)
     for seat in range(2):
         await platform.resign(seated.game_id, seat)
-    whole = await platform.get_game(seated.game_id)
+    whole = await gone_on(platform, seated.game_id)
     game = await seated.spectator.get_game(seated.game_id)
     assert whole.view.version == game.view.version
     assert whole.view.round.shown_hands == game.view.round.shown_hands

@@ -20,7 +20,7 @@ from mextrain_service.application.streams import OpenStreams
 from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.notices import RedisNotices
-from tests.transport.games import Seated, seat_all
+from tests.transport.games import Seated, gone_on, seat_all
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import (
     RETENTION,
@@ -277,6 +277,7 @@ async def test_spectator_who_is_kept_behind_is_told_nothing_sooner(
             assert shown.view == reset.view
         for seat in seated.seats:
             await platform.resign(seated.game_id, seat)
+        await gone_on(platform, seated.game_id)
         whole = await all_events(platform, seated.game_id)
         while told[-1].version < whole[-1].version:
             told += (await next_of(stream)).events.events
