@@ -1,9 +1,9 @@
 """Measure what calls cost a worker when no transport carries them, in one process on one core.
 
-``make bench-door``; with ``JSON=1`` one JSON object. Calls are handed to the door of a worker in
-this process as a transport hands them over, 64 at once, each in a task of its own; Valkey has the
-other core. What is left of a call beside it is the transport's. ``py-spy`` and ``perf`` see here
-what the service does, and little else.
+``make bench-door``; with ``JSON=1`` one JSON object. Calls are handed to the dispatcher of a worker
+in this process as a transport hands them over, 64 at once, each in a task of its own; Valkey has
+the other core. What is left of a call beside it is the transport's. ``py-spy`` and ``perf`` see
+here what the service does, and little else.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from mextrain_service.main.settings import Settings
 from mextrain_service.main.settings_loading import load
 from mextrain_service.main.stopping import Stopping
 from mextrain_service.main.worker import serve
-from mextrain_service.transport.door import Door, OpenMethod
+from mextrain_service.transport.dispatcher import BoundMethod, Dispatcher
 
 AT_ONCE = 64
 READS = 40
@@ -109,7 +109,7 @@ class _Context:
 class _Call:
     """A call that is ready to be made."""
 
-    method: OpenMethod
+    method: BoundMethod
     metadata: tuple[tuple[str, str], ...]
     body: bytes
 
@@ -118,30 +118,30 @@ class _Call:
         return self.method.serialize(await self.method.serve(self.body, _Context(self.metadata)))
 
 
-def _ready(door: Door, asked: Request) -> _Call:
+def _ready(dispatcher: Dispatcher, asked: Request) -> _Call:
     """Return a request as a transport hands it over."""
     sent: dict[Any, Any] = dict(Decoder().decode(asked.head))
-    method = door.method(sent[":path"])
+    method = dispatcher.method(sent[":path"])
     assert method is not None, "benchmarks call what there is"
     kept = [(name, sent[name]) for name in ("user-agent", "authorization") if name in sent]
     return _Call(method, tuple(kept), asked.body[MESSAGE_HEAD:])
 
 
-async def _driven(door: Door, lanes: Iterable[Lane]) -> None:
+async def _driven(dispatcher: Dispatcher, lanes: Iterable[Lane]) -> None:
     """Run lanes to their ends, each with one call at a time."""
 
     async def follow(lane: Lane) -> None:
         asked = next(lane)
         with suppress(StopIteration):
             while True:
-                asked = lane.send(await _ready(door, asked).made())
+                asked = lane.send(await _ready(dispatcher, asked).made())
 
     await asyncio.gather(*map(follow, lanes))
 
 
-async def _cpu_us(door: Door, lanes: Iterable[Lane]) -> float:
+async def _cpu_us(dispatcher: Dispatcher, lanes: Iterable[Lane]) -> float:
     """Return the CPU time of each call of lanes that do not depend on answers."""
-    prepared = [[_ready(door, asked) for asked in lane] for lane in lanes]
+    prepared = [[_ready(dispatcher, asked) for asked in lane] for lane in lanes]
 
     async def make(calls: Sequence[_Call]) -> None:
         for call in calls:
@@ -152,31 +152,31 @@ async def _cpu_us(door: Door, lanes: Iterable[Lane]) -> float:
     return 1e6 * (time.process_time() - before) / sum(map(len, prepared))
 
 
-async def measured(door: Door, key: str, repetitions: int) -> dict[str, float]:
+async def measured(dispatcher: Dispatcher, key: str, repetitions: int) -> dict[str, float]:
     """Return the medians of CPU time per call, in microseconds."""
     rounds: dict[int, list[Turn]] = {seed: [] for seed in SEEDS}
     await _driven(
-        door, [exploring(Table(seed=seed), key, 4, turns) for seed, turns in rounds.items()]
+        dispatcher, [exploring(Table(seed=seed), key, 4, turns) for seed, turns in rounds.items()]
     )
     took: dict[str, list[float]] = {name: [] for name in NOTES}
     for _ in range(repetitions):
         tables = tables_of_all_seeds(AT_ONCE)
-        await _driven(door, [opening(table, key) for table in tables])
+        await _driven(dispatcher, [opening(table, key) for table in tables])
         for name, method in (("get_game_us", "GetGame"), ("list_legal_moves_us", "ListLegalMoves")):
             lanes = [reading(table, method, READS) for table in tables]
-            took[name].append(await _cpu_us(door, lanes))
+            took[name].append(await _cpu_us(dispatcher, lanes))
         moves = [playing(table, rounds[table.seed]) for table in tables]
-        took["play_move_us"].append(await _cpu_us(door, moves))
+        took["play_move_us"].append(await _cpu_us(dispatcher, moves))
     return {name: statistics.median(each) for name, each in took.items()}
 
 
 async def _measured_here(settings: Settings, keys: LocalKeys, repetitions: int) -> dict[str, float]:
     """Run a worker without a transport for as long as it takes."""
-    stopping, doors, ready = Stopping(), list[Door](), asyncio.Event()
+    stopping, dispatchers, ready = Stopping(), list[Dispatcher](), asyncio.Event()
 
-    def opened(settings: Settings, door: Door, place: Place) -> tuple[Any, str]:
+    def opened(settings: Settings, dispatcher: Dispatcher, place: Place) -> tuple[Any, str]:
         del settings, place
-        doors.append(door)
+        dispatchers.append(dispatcher)
         return _NoTransport(), "nowhere"
 
     async def listening() -> None:
@@ -186,7 +186,7 @@ async def _measured_here(settings: Settings, keys: LocalKeys, repetitions: int) 
     serving = asyncio.create_task(serve(settings, place, stopping, opened, listening))
     await ready.wait()
     await asyncio.sleep(_SETTLED_S)
-    figures = await measured(doors[0], keys.platform_key, repetitions)
+    figures = await measured(dispatchers[0], keys.platform_key, repetitions)
     stopping.asked.set()
     await serving
     return figures

@@ -28,7 +28,7 @@ WIDTH, ROW, TOP, LEAST = 1200, 17, 58, 2.0
 CHARACTER = 6.3
 
 LAYERS = (
-    ("transport/interceptors/", "interceptors", "#e4a33c"),
+    ("transport/pipeline", "pipeline", "#e4a33c"),
     ("transport/", "servicer, converters", "#d9c04a"),
     ("application/", "application", "#7fb35a"),
     ("mextrain_engine/", "engine", "#3f9d7a"),

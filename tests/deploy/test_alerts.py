@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 import yaml
 
+from mextrain_service.transport.collectors import LATENCY_BUCKETS_S
 from mextrain_service.transport.contract import methods
 from mextrain_service.transport.error_table import ERROR_TABLE
-from mextrain_service.transport.interceptors.metrics import LATENCY_BUCKETS_S
 from tests.deploy.manifests import ROOT
 from tests.deploy.servers import DEPLOY
 

@@ -20,7 +20,7 @@ from mextrain_service.main.settings import variables
 from mextrain_service.main.settings_loading import SettingsError, load
 from mextrain_service.main.spans import STORE_ATTRIBUTES
 from mextrain_service.storage.embedded import EmbeddedValkey
-from mextrain_service.transport.interceptors.tracing import ATTRIBUTES
+from mextrain_service.transport.call_spans import ATTRIBUTES
 from tests.runtime.collector import Collector, Span, collecting
 from tests.runtime.processes import WITHIN_S, log_lines, served
 from tests.runtime.table import Table, bearer, channel_to, failure_of, new_table

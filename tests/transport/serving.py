@@ -54,30 +54,18 @@ from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.inspector import RedisGameInspector
 from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.storage.outages import RedisOutages
+from mextrain_service.transport.caller_rates import CallerRates, RateLimits
 from mextrain_service.transport.channels.doors import Doors
 from mextrain_service.transport.channels.metrics import AskMetrics
-from mextrain_service.transport.door import Door, Methods
+from mextrain_service.transport.dispatcher import Dispatcher, Methods
 from mextrain_service.transport.game_servicer import GameServicer
-from mextrain_service.transport.interceptors import in_order
-from mextrain_service.transport.interceptors.admission import AdmissionInterceptor
-from mextrain_service.transport.interceptors.auth import AuthInterceptor, known_caller
-from mextrain_service.transport.interceptors.deadline import DeadlineInterceptor
-from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
-from mextrain_service.transport.interceptors.limits import LimitsInterceptor
-from mextrain_service.transport.interceptors.logging import LoggingInterceptor
-from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
-from mextrain_service.transport.interceptors.rates import (
-    CallerRates,
-    RateLimits,
-    RatesInterceptor,
-)
-from mextrain_service.transport.interceptors.recent_errors import RecentErrorsInterceptor
-from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
-from mextrain_service.transport.interceptors.seats import SeatsInterceptor
+from mextrain_service.transport.metrics import CallMetrics
 from mextrain_service.transport.move_counter import MoveCounter
 from mextrain_service.transport.operator_servicer import OperatorServicer
+from mextrain_service.transport.pipeline import Checks, Observers, Pipeline
 from mextrain_service.transport.recent_errors import KeptErrors
 from mextrain_service.transport.server import ServerLimits, build_server
+from mextrain_service.transport.time_limit import CallTimeLimits
 from tests.transport.hand import Hand
 from tests.transport.players import Players
 
@@ -299,8 +287,8 @@ async def worker(
         notices=notices,
         feed=feed,
         bounds=bounds,
-    ) as door:
-        server = build_server(door, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
+    ) as dispatcher:
+        server = build_server(dispatcher, ServerLimits(max_request_bytes=MAX_REQUEST_BYTES))
         port = server.add_insecure_port("127.0.0.1:0")
         await server.start()
         async with aio.insecure_channel(f"127.0.0.1:{port}") as channel:
@@ -318,9 +306,9 @@ async def opened(
     notices: RedisNotices | None = None,
     feed: Feed | None = None,
     bounds: Bounds | None = None,
-) -> AsyncIterator[Door]:
+) -> AsyncIterator[Dispatcher]:
     """What a worker serves, for whichever transport."""
-    errors = KeptErrors()
+    errors = KeptErrors(house.clock)
     tokens, bounds = house.tokens(), bounds or Bounds()
     notices = notices or RedisNotices(house.redis)
     streams = streams or OpenStreams(STREAM_SETTINGS, NoMeter())
@@ -333,27 +321,22 @@ async def opened(
         meter=AskMetrics(registry, moves),
         ask_s=deadline_s,
     )
-    interceptors = in_order(
-        {
-            "errors": ErrorsInterceptor(),
-            "request_id": RequestIdInterceptor(),
-            "logging": LoggingInterceptor(known_caller),
-            "metrics": MetricsInterceptor(registry, moves),
-            "recent_errors": RecentErrorsInterceptor(errors, house.clock),
-            "admission": AdmissionInterceptor(bounds.max_calls),
-            "deadline": DeadlineInterceptor(default_s=deadline_s, longest_s=30),
-            "auth": AuthInterceptor(caller_of),
-            "limits": LimitsInterceptor(),
-            "rates": RatesInterceptor(rates),
-            "seats": SeatsInterceptor(use_cases.player_seats),
-        }
+    pipeline = Pipeline(
+        Checks(
+            authenticate=caller_of,
+            rates=rates,
+            seat_of_player=use_cases.player_seats,
+            time_limits=CallTimeLimits(default_s=deadline_s, longest_s=30),
+            max_calls=bounds.max_calls,
+        ),
+        Observers(metrics=CallMetrics(registry, moves), recent_errors=errors),
     )
     methods = Methods()
     methods.add(add_GameServiceServicer_to_server, GameServicer(use_cases, doors, send_s=SEND_S))
     inspect_game = InspectGame(RedisGameInspector(house.redis), errors, LoggedAudit(), house.clock)
     methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))
     async with notices.listening():
-        yield Door(methods, interceptors, MAX_REQUEST_BYTES)
+        yield Dispatcher(methods, pipeline, MAX_REQUEST_BYTES)
         await use_cases.going_on.finish()
         await use_cases.announcer.finish()
 

@@ -14,8 +14,8 @@ from mextrain.v1.event_pb2 import Event
 from mextrain.v1.move_pb2 import Move
 
 from mextrain_service.application.streams import OpenStreams
+from mextrain_service.transport.caller_rates import RateLimits
 from mextrain_service.transport.channels.stream import MOST_ASKS
-from mextrain_service.transport.interceptors.rates import RateLimits
 from tests.transport.channels import Stream, playing, reason_of, token_of
 from tests.transport.games import Seated, seat_all
 from tests.transport.players import player_token

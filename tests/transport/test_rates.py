@@ -10,7 +10,7 @@ from grpc import aio
 from mextrain.v1 import game_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
-from mextrain_service.transport.interceptors.rates import RateLimits
+from mextrain_service.transport.caller_rates import RateLimits
 from mextrain_service.transport.rates import Rates
 from tests.transport.games import seat_all
 from tests.transport.refusing import Refused, read, refusal_of

@@ -59,9 +59,15 @@ class InspectGame:
         self._clock = clock
 
     async def __call__(
-        self, caller: Caller, game_id: GameId, *, reveal_hands: bool
+        self, caller: Caller, game_id: GameId, call_id: str, *, reveal_hands: bool
     ) -> InspectionAnswer:
         """Return what an operator may see of a game.
+
+        Args:
+            caller: who asks.
+            game_id: the game.
+            call_id: what the log calls the call.
+            reveal_hands: whether the hands of the live round are asked for.
 
         Raises:
             CallerNotAllowedError, NotAuthenticatedError: the caller is no operator, or one who may
@@ -73,12 +79,12 @@ class InspectGame:
         if not isinstance(caller, OperatorCaller):
             raise NotAuthenticatedError
         if reveal_hands and not caller.reveals:
-            self._audit.hands_refused(caller.operator, game_id)
+            self._audit.hands_refused(caller.operator, game_id, call_id)
             raise CallerNotAllowedError("InspectGame with hands", "an operator who may reveal them")
         stored = await self._inspector.inspect(game_id)
         game = stored.game
         if reveal_hands and game is not None:
-            self._audit.hands_revealed(caller.operator, game_id, game.version)
+            self._audit.hands_revealed(caller.operator, game_id, game.version, call_id)
         receipts = 0 if game is None else len(game.receipts) + (game.creation is not None)
         return InspectionAnswer(
             game=None if game is None else game_answer(game, caller, self._clock.moment(game_id)),

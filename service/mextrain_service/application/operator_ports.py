@@ -71,10 +71,10 @@ class RecentErrors(Protocol):
 class Audit(Protocol):
     """Where it is written down that somebody saw what is hidden, or wanted to."""
 
-    def hands_revealed(self, operator: str, game_id: GameId, version: int) -> None:
+    def hands_revealed(self, operator: str, game_id: GameId, version: int, call_id: str) -> None:
         """Note that an operator is about to be shown the hands of a game."""
         ...
 
-    def hands_refused(self, operator: str, game_id: GameId) -> None:
+    def hands_refused(self, operator: str, game_id: GameId, call_id: str) -> None:
         """Note that an operator wanted to see hands and may not."""
         ...

@@ -7,7 +7,6 @@ from typing import Any
 import structlog
 
 from mextrain_service.application.model import GameId
-from mextrain_service.transport.interceptors.request_id import call_id
 
 LOGGER = "mextrain.audit"
 """The logger of audit events, so that they can be kept apart; they are written at every level."""
@@ -19,18 +18,16 @@ class LoggedAudit:
     def __init__(self) -> None:
         self._log: Any = structlog.get_logger(LOGGER)
 
-    def hands_revealed(self, operator: str, game_id: GameId, version: int) -> None:
+    def hands_revealed(self, operator: str, game_id: GameId, version: int, call_id: str) -> None:
         """Write that an operator is about to be shown hands."""
         self._log.critical(
             "hands revealed",
             operator=operator,
             game_id=game_id,
             version=version,
-            call_id=call_id.get(),
+            call_id=call_id,
         )
 
-    def hands_refused(self, operator: str, game_id: GameId) -> None:
+    def hands_refused(self, operator: str, game_id: GameId, call_id: str) -> None:
         """Write that an operator wanted to see hands and may not."""
-        self._log.critical(
-            "hands refused", operator=operator, game_id=game_id, call_id=call_id.get()
-        )
+        self._log.critical("hands refused", operator=operator, game_id=game_id, call_id=call_id)

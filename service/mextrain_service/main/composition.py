@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from mextrain_service.main.settings_games import GameSettings, WatchSettings
     from mextrain_service.storage.cluster_client import ClusterClient
     from mextrain_service.storage.connection import ReplicatingRedis
-    from mextrain_service.transport.door import Door
+    from mextrain_service.transport.dispatcher import Dispatcher
 
 _MS: Final = 1_000
 
@@ -113,8 +113,8 @@ class Server(Protocol):
         ...
 
 
-Opening: TypeAlias = "Callable[[Settings, Door, Place], tuple[Server, str]]"
-"""Makes a server of what is behind a door, and tells the ``host:port`` that it listens on."""
+Opening: TypeAlias = "Callable[[Settings, Dispatcher, Place], tuple[Server, str]]"
+"""Makes a server of a dispatcher's methods, and tells the ``host:port`` that it listens on."""
 
 
 @asynccontextmanager
@@ -165,7 +165,7 @@ async def composed(
             ),
             known,
         )
-        server, endpoint = opening(settings, service.door, place)
+        server, endpoint = opening(settings, service.dispatcher, place)
         await _add_health(server, readiness)
         if settings.server.reflection:
             _add_reflection(server)

@@ -19,29 +19,17 @@ from mextrain_service.bots.players import SeatBots
 from mextrain_service.main.audit import LoggedAudit
 from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.entropy import SystemEntropy
+from mextrain_service.transport.caller_rates import CallerRates, RateLimits
 from mextrain_service.transport.channels.doors import Doors
 from mextrain_service.transport.channels.metrics import AskMetrics
-from mextrain_service.transport.door import Door, Methods
+from mextrain_service.transport.dispatcher import Dispatcher, Methods
 from mextrain_service.transport.game_servicer import GameServicer
-from mextrain_service.transport.interceptors import in_order
-from mextrain_service.transport.interceptors.admission import AdmissionInterceptor
-from mextrain_service.transport.interceptors.auth import AuthInterceptor, known_caller
-from mextrain_service.transport.interceptors.deadline import DeadlineInterceptor
-from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
-from mextrain_service.transport.interceptors.limits import LimitsInterceptor
-from mextrain_service.transport.interceptors.logging import LoggingInterceptor
-from mextrain_service.transport.interceptors.metrics import MetricsInterceptor
-from mextrain_service.transport.interceptors.rates import (
-    CallerRates,
-    RateLimits,
-    RatesInterceptor,
-)
-from mextrain_service.transport.interceptors.recent_errors import RecentErrorsInterceptor
-from mextrain_service.transport.interceptors.request_id import RequestIdInterceptor
-from mextrain_service.transport.interceptors.seats import SeatsInterceptor
+from mextrain_service.transport.metrics import CallMetrics
 from mextrain_service.transport.move_counter import MoveCounter
 from mextrain_service.transport.operator_servicer import OperatorServicer
+from mextrain_service.transport.pipeline import Checks, Observers, Pipeline
 from mextrain_service.transport.recent_errors import KeptErrors
+from mextrain_service.transport.time_limit import CallTimeLimits
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -51,7 +39,6 @@ if TYPE_CHECKING:
     from mextrain_service.application.feeds import Feed
     from mextrain_service.application.going_on import GoingOn
     from mextrain_service.application.operator_ports import GameInspector
-    from mextrain_service.application.player_seats import PlayerSeats
     from mextrain_service.application.ports import (
         Clock,
         Deadlines,
@@ -60,12 +47,10 @@ if TYPE_CHECKING:
         Notices,
     )
     from mextrain_service.application.streams import OpenStreams
-    from mextrain_service.auth.authenticator import Authenticator
     from mextrain_service.main.credentials import Credentials
     from mextrain_service.main.settings import Settings
     from mextrain_service.main.settings_games import LimitSettings
     from mextrain_service.main.tracing import Tracing
-    from mextrain_service.transport.interceptors.interceptor import Interceptor
 
 _MS: Final = 1_000
 
@@ -118,25 +103,16 @@ class GameService:
     """The game service of a worker.
 
     Attributes:
-        door: the way in, for whichever transport.
+        dispatcher: its methods, for whichever transport.
         enforce_deadlines: to be called now and then, so that no deadline passes unseen.
         announcer: to be asked now and then to keep the promises of workers that died.
         going_on: goes on with tables by itself; to be finished before the announcer is.
     """
 
-    door: Door
+    dispatcher: Dispatcher
     enforce_deadlines: EnforceDeadlines
     announcer: Announcer
     going_on: GoingOn
-
-
-@dataclass(frozen=True, slots=True)
-class _Books:
-    """What is kept of calls, and of what is asked on streams."""
-
-    errors: KeptErrors
-    moves: MoveCounter
-    rates: CallerRates
 
 
 def game_service(
@@ -172,55 +148,40 @@ def game_service(
         index=lists.index,
     )
     use_cases = build_use_cases(outside, _creation(settings))
-    books = _Books(
-        KeptErrors(), MoveCounter(observing.registry), CallerRates(_rates(settings.limits))
-    )
+    limits, registry = settings.limits, observing.registry
+    rates, moves = CallerRates(_rates(limits)), MoveCounter(registry)
+    recent_errors = KeptErrors(SystemClock())
+    default_s = limits.default_deadline_ms / _MS
     doors = Doors(
         caller_of=known.authenticator.caller,
-        admit=books.rates.admit,
-        meter=AskMetrics(observing.registry, books.moves),
-        ask_s=settings.limits.default_deadline_ms / _MS,
+        admit=rates.admit,
+        meter=AskMetrics(registry, moves),
+        ask_s=default_s,
     )
     methods = Methods()
     methods.add(
         add_GameServiceServicer_to_server,
         GameServicer(use_cases, doors, send_s=settings.watch.send_timeout_ms / _MS),
     )
-    inspect_game = InspectGame(lists.inspector, books.errors, LoggedAudit(), clock)
+    inspect_game = InspectGame(lists.inspector, recent_errors, LoggedAudit(), clock)
     methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))
-    door = Door(
-        methods,
-        _interceptors(settings, known.authenticator, use_cases.player_seats, books, observing),
-        settings.limits.max_request_bytes,
+    pipeline = Pipeline(
+        Checks(
+            authenticate=known.authenticator.caller,
+            rates=rates,
+            seat_of_player=use_cases.player_seats,
+            time_limits=CallTimeLimits(default_s, limits.max_deadline_ms / _MS),
+            max_calls=limits.max_concurrent_calls,
+        ),
+        Observers(
+            metrics=CallMetrics(registry, moves),
+            recent_errors=recent_errors,
+            spans=None if observing.traces is None else observing.traces.call_spans,
+        ),
     )
-    return GameService(door, use_cases.enforce_deadlines, use_cases.announcer, use_cases.going_on)
-
-
-def _interceptors(
-    settings: Settings,
-    authenticator: Authenticator,
-    player_seats: PlayerSeats,
-    books: _Books,
-    observing: Observing,
-) -> list[Interceptor]:
-    limits, traces = settings.limits, observing.traces
-    return in_order(
-        {
-            **({} if traces is None else {"tracing": traces.interceptor}),
-            "errors": ErrorsInterceptor(),
-            "request_id": RequestIdInterceptor(),
-            "logging": LoggingInterceptor(known_caller),
-            "metrics": MetricsInterceptor(observing.registry, books.moves),
-            "recent_errors": RecentErrorsInterceptor(books.errors, SystemClock()),
-            "admission": AdmissionInterceptor(limits.max_concurrent_calls),
-            "deadline": DeadlineInterceptor(
-                limits.default_deadline_ms / _MS, limits.max_deadline_ms / _MS
-            ),
-            "auth": AuthInterceptor(authenticator.caller),
-            "limits": LimitsInterceptor(),
-            "rates": RatesInterceptor(books.rates),
-            "seats": SeatsInterceptor(player_seats),
-        }
+    dispatcher = Dispatcher(methods, pipeline, limits.max_request_bytes)
+    return GameService(
+        dispatcher, use_cases.enforce_deadlines, use_cases.announcer, use_cases.going_on
     )
 
 

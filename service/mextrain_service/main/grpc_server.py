@@ -1,6 +1,6 @@
 """The service over ``grpc.aio``, on its ports, with its limits as they are set.
 
-Knows settings and the door.
+Knows settings and the dispatcher.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from mextrain_service.main.ports import PortUnavailableError
 from mextrain_service.main.settings import variable
 from mextrain_service.main.settings_loading import SettingsError
 from mextrain_service.main.tls import TlsFiles, TlsFilesError, server_credentials
-from mextrain_service.transport.interceptors.admission import hard_limit
+from mextrain_service.transport.request_limits import max_calls_of_transport
 from mextrain_service.transport.server import ServerLimits, build_server
 
 if TYPE_CHECKING:
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
 
     from mextrain_service.main.composition import Place
     from mextrain_service.main.settings import ServerSettings, Settings
-    from mextrain_service.transport.door import Door
+    from mextrain_service.transport.dispatcher import Dispatcher
 
 
-def grpc_server(settings: Settings, door: Door, place: Place) -> tuple[aio.Server, str]:
+def grpc_server(settings: Settings, dispatcher: Dispatcher, place: Place) -> tuple[aio.Server, str]:
     """Return a server that needs to be started, and the ``host:port`` that it listens on.
 
     Args:
         settings: all of them.
-        door: what is served.
+        dispatcher: what is served.
         place: where the worker stands among others.
 
     Raises:
         PortUnavailableError: the port is taken.
         SettingsError: the certificates cannot be used.
     """
-    server = build_server(door, _limits(settings, place))
+    server = build_server(dispatcher, _limits(settings, place))
     endpoint = _listen(server, settings.server)
     if place.socket is not None:
         server.add_insecure_port(f"unix:{place.socket}")
@@ -47,7 +47,7 @@ def _limits(settings: Settings, place: Place) -> ServerLimits:
     server = settings.server
     return ServerLimits(
         max_request_bytes=settings.limits.max_request_bytes,
-        max_concurrent_calls=hard_limit(
+        max_concurrent_calls=max_calls_of_transport(
             settings.limits.max_concurrent_calls, settings.watch.max_streams
         ),
         max_connection_age_s=server.max_connection_age_s,

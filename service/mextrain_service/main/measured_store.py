@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from functools import cache
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter
 
 from mextrain_service.application.ports import (
     GameStore,
     StoreUnavailableError,
     VersionConflictError,
 )
-from mextrain_service.transport.interceptors.metrics import LATENCY_BUCKETS_S
+from mextrain_service.transport.collectors import Latencies
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -37,14 +36,12 @@ class MeasuredStore:
         """Take the store, where metrics go, and what makes spans, if any are wanted."""
         self._inner = inner
         self._span = span
-        seconds = Histogram(
+        self._seconds = Latencies(
             "mextrain_store_seconds",
             "How long operations of the store took; recall answers from memory when it can.",
             ("operation", "result"),
-            buckets=LATENCY_BUCKETS_S,
-            registry=registry,
+            registry,
         )
-        self._seconds = cache(seconds.labels)
         self._conflicts = Counter(
             "mextrain_conflicts",
             "Commits refused because another one came first.",
@@ -121,7 +118,7 @@ class MeasuredStore:
         if isinstance(error, VersionConflictError):
             self._conflicts.inc()
         result = "unavailable" if isinstance(error, StoreUnavailableError) else "answered"
-        self._seconds(operation, result).observe(seconds)
+        self._seconds.observe((operation, result), seconds)
 
 
 class _Timed:

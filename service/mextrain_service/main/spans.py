@@ -23,8 +23,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer, get_curren
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.main.tracing import Tracing
 from mextrain_service.storage.counted_client import round_trips
-from mextrain_service.transport.interceptors.auth import known_caller
-from mextrain_service.transport.interceptors.tracing import TracingInterceptor
+from mextrain_service.transport.call_spans import CallSpans
 
 if TYPE_CHECKING:
     from mextrain_service.main.settings_tracing import TracingSettings
@@ -59,7 +58,7 @@ async def sending(settings: TracingSettings, worker: int) -> AsyncIterator[Traci
     provider.add_span_processor(BatchSpanProcessor(exporter))
     tracer = provider.get_tracer("mextrain")
     try:
-        yield Tracing(TracingInterceptor(tracer, known_caller), partial(store_span, tracer))
+        yield Tracing(CallSpans(tracer), partial(store_span, tracer))
     finally:
         await _end(provider, exporter)
 

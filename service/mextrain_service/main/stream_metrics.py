@@ -5,12 +5,11 @@ Knows method names and seconds; nothing of who watches or what.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge
 
-from mextrain_service.transport.interceptors.metrics import LATENCY_BUCKETS_S
+from mextrain_service.transport.collectors import Latencies
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -27,14 +26,12 @@ class StreamMetrics:
         self._watched = Counter(
             "mextrain_watches", "Streams that were opened.", ("method",), registry=registry
         )
-        lag_seconds = Histogram(
+        self._lag_seconds = Latencies(
             "mextrain_delivery_lag_seconds",
             "From the commit of a change until it was about to be sent to a watcher.",
             ("method",),
-            buckets=LATENCY_BUCKETS_S,
-            registry=registry,
+            registry,
         )
-        self._lag_seconds = cache(lag_seconds.labels)
 
     def opened(self, method: str) -> None:
         """See ``StreamMeter.opened``."""
@@ -47,4 +44,4 @@ class StreamMetrics:
 
     def delivered(self, method: str, lag_s: float) -> None:
         """See ``StreamMeter.delivered``."""
-        self._lag_seconds(method).observe(lag_s)
+        self._lag_seconds.observe((method,), lag_s)

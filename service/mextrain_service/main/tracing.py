@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from mextrain_service.main.settings_tracing import TracingSettings
-    from mextrain_service.transport.interceptors.interceptor import Interceptor
+    from mextrain_service.transport.call_spans import CallSpans
 
 StoreSpan: TypeAlias = Callable[[str], AbstractContextManager[None]]
 """Makes a span of an operation of the store, by the operation's name."""
@@ -23,11 +23,11 @@ class Tracing:
     """What makes spans.
 
     Attributes:
-        interceptor: one for each call.
+        call_spans: makes one for each call.
         store_span: one for each operation of the store that a call needs.
     """
 
-    interceptor: Interceptor
+    call_spans: CallSpans
     store_span: StoreSpan
 
 

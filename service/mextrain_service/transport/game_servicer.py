@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.game_service_pb2_grpc import GameServiceServicer
 
 from mextrain_service.application.use_cases import UseCases
+from mextrain_service.transport.call import Call
 from mextrain_service.transport.channels.doors import Doors
 from mextrain_service.transport.channels.stream import ChannelStream
 from mextrain_service.transport.converters import requests, seat_changes
@@ -38,10 +38,7 @@ from mextrain_service.transport.converters.watching import (
     resumed_after,
     watch_game_query,
 )
-from mextrain_service.transport.interceptors.auth import current_caller
 from mextrain_service.transport.sending import Sender
-
-_Context = Any
 
 
 class GameServicer(GameServiceServicer):
@@ -60,13 +57,12 @@ class GameServicer(GameServiceServicer):
         self._send_s = send_s
         self._encode_update = UpdateEncoder(pb.WatchGameResponse)
 
-    async def CreateGame(  # noqa: N802 - the contract's name
-        self, request: pb.CreateGameRequest, context: _Context
+    async def CreateGame(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.CreateGameRequest, call: Call
     ) -> pb.CreateGameResponse:
         """Create a game."""
-        del context
         command = requests.create_game_command(request)
-        created = await self._use_cases.create_game(current_caller(), command)
+        created = await self._use_cases.create_game(call.caller, command)
         spectator = [token for token in created.tokens if token.seat is None]
         return pb.CreateGameResponse(
             game=game_message(created.game),
@@ -75,107 +71,97 @@ class GameServicer(GameServiceServicer):
             invitations=[token_message(each) for each in created.invitations],
         )
 
-    async def ListGames(  # noqa: N802 - the contract's name
-        self, request: pb.ListGamesRequest, context: _Context
+    async def ListGames(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.ListGamesRequest, call: Call
     ) -> pb.ListGamesResponse:
         """List games of a platform or a player."""
-        del context
-        page = await self._use_cases.list_games(current_caller(), list_games_query(request))
+        page = await self._use_cases.list_games(call.caller, list_games_query(request))
         return list_games_message(request, page)
 
-    async def GetGame(  # noqa: N802 - the contract's name
-        self, request: pb.GetGameRequest, context: _Context
+    async def GetGame(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.GetGameRequest, call: Call
     ) -> pb.GetGameResponse:
         """Return a game."""
-        del context
-        game = await self._use_cases.get_game(current_caller(), requests.game_id_of(request))
+        game = await self._use_cases.get_game(call.caller, requests.game_id_of(request))
         return pb.GetGameResponse(game=game_message(game))
 
-    async def ClaimSeat(  # noqa: N802 - the contract's name
-        self, request: pb.ClaimSeatRequest, context: _Context
+    async def ClaimSeat(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.ClaimSeatRequest, call: Call
     ) -> pb.ClaimSeatResponse:
         """Take an open seat, or replace a token."""
-        del context
         command = seat_changes.claim_seat_command(request)
-        claimed = await self._use_cases.claim_seat(current_caller(), command)
+        claimed = await self._use_cases.claim_seat(call.caller, command)
         return pb.ClaimSeatResponse(
             game=game_message(claimed.game),
             seat_token=None if claimed.token is None else token_message(claimed.token),
             events=event_messages(claimed.events),
         )
 
-    async def ResignSeat(  # noqa: N802 - the contract's name
-        self, request: pb.ResignSeatRequest, context: _Context
+    async def ResignSeat(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.ResignSeatRequest, call: Call
     ) -> pb.ResignSeatResponse:
         """Leave a seat for good."""
-        del context
         command = seat_changes.resign_seat_command(request)
-        resigned = await self._use_cases.resign_seat(current_caller(), command)
+        resigned = await self._use_cases.resign_seat(call.caller, command)
         return pb.ResignSeatResponse(
             game=game_message(resigned.game), events=event_messages(resigned.events)
         )
 
-    async def SubstituteSeat(  # noqa: N802 - the contract's name
-        self, request: pb.SubstituteSeatRequest, context: _Context
+    async def SubstituteSeat(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.SubstituteSeatRequest, call: Call
     ) -> pb.SubstituteSeatResponse:
         """Hand a seat to a bot or a person, and back."""
-        del context
         command = seat_changes.substitute_seat_command(request)
-        handed = await self._use_cases.substitute_seat(current_caller(), command)
+        handed = await self._use_cases.substitute_seat(call.caller, command)
         return pb.SubstituteSeatResponse(
             game=game_message(handed.game),
             events=event_messages(handed.events),
             seat_token=None if handed.token is None else token_message(handed.token),
         )
 
-    async def AddEntropy(  # noqa: N802 - the contract's name
-        self, request: pb.AddEntropyRequest, context: _Context
+    async def AddEntropy(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.AddEntropyRequest, call: Call
     ) -> pb.AddEntropyResponse:
         """Add to the chance of the next deal."""
-        del context
         command = seat_changes.add_entropy_command(request)
-        added = await self._use_cases.add_entropy(current_caller(), command)
+        added = await self._use_cases.add_entropy(call.caller, command)
         return pb.AddEntropyResponse(
             game=game_message(added.game), events=event_messages(added.events), round=added.number
         )
 
-    async def DealRound(  # noqa: N802 - the contract's name
-        self, request: pb.DealRoundRequest, context: _Context
+    async def DealRound(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.DealRoundRequest, call: Call
     ) -> pb.DealRoundResponse:
         """Deal the next round."""
-        del context
         command = requests.deal_round_command(request)
-        dealt = await self._use_cases.deal_round(current_caller(), command)
+        dealt = await self._use_cases.deal_round(call.caller, command)
         return pb.DealRoundResponse(
             game=game_message(dealt.game), events=event_messages(dealt.events)
         )
 
-    async def PlayMove(  # noqa: N802 - the contract's name
-        self, request: pb.PlayMoveRequest, context: _Context
+    async def PlayMove(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.PlayMoveRequest, call: Call
     ) -> pb.PlayMoveResponse:
         """Make moves of the caller's seat."""
-        del context
         command = requests.play_move_command(request)
-        moved = await self._use_cases.play_move(current_caller(), command)
+        moved = await self._use_cases.play_move(call.caller, command)
         return pb.PlayMoveResponse(
             view=view_message(moved.table), events=event_messages(moved.events)
         )
 
-    async def GetScore(  # noqa: N802 - the contract's name
-        self, request: pb.GetScoreRequest, context: _Context
+    async def GetScore(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.GetScoreRequest, call: Call
     ) -> pb.GetScoreResponse:
         """Return the score."""
-        del context
-        answer = await self._use_cases.get_score(current_caller(), requests.game_id_of(request))
+        answer = await self._use_cases.get_score(call.caller, requests.game_id_of(request))
         return pb.GetScoreResponse(score=score_message(answer), version=answer.version)
 
-    async def ListLegalMoves(  # noqa: N802 - the contract's name
-        self, request: pb.ListLegalMovesRequest, context: _Context
+    async def ListLegalMoves(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.ListLegalMovesRequest, call: Call
     ) -> pb.ListLegalMovesResponse:
         """List what the caller's seat may do."""
-        del context
         game_id = requests.game_id_of(request)
-        answer = await self._use_cases.list_legal_moves(current_caller(), game_id)
+        answer = await self._use_cases.list_legal_moves(call.caller, game_id)
         return pb.ListLegalMovesResponse(
             version=answer.version,
             moves=[move_message(move) for move in answer.moves],
@@ -183,13 +169,12 @@ class GameServicer(GameServiceServicer):
             refusal=None if answer.refusal is None else refusal_message(answer.refusal),
         )
 
-    async def SuggestMove(  # noqa: N802 - the contract's name
-        self, request: pb.SuggestMoveRequest, context: _Context
+    async def SuggestMove(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.SuggestMoveRequest, call: Call
     ) -> pb.SuggestMoveResponse:
         """Suggest a move to the caller's seat."""
-        del context
         query = requests.suggest_move_query(request)
-        answer = await self._use_cases.suggest_move(current_caller(), query)
+        answer = await self._use_cases.suggest_move(call.caller, query)
         return pb.SuggestMoveResponse(
             version=answer.version,
             move=None if answer.move is None else move_message(answer.move),
@@ -197,43 +182,42 @@ class GameServicer(GameServiceServicer):
         )
 
     async def WatchGame(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
-        self, request: pb.WatchGameRequest, context: _Context
+        self, request: pb.WatchGameRequest, call: Call
     ) -> None:
         """Stream what happens in a game."""
         query = watch_game_query(request)
-        sender = Sender(context, begun_at(query), self._send_s)
-        async with self._use_cases.watch_game(current_caller(), query) as watch:
+        sender = Sender(call.context, begun_at(query), self._send_s)
+        async with self._use_cases.watch_game(call.caller, query) as watch:
             while not watch.ended:
                 for update in await watch.more():
                     await sender.send(self._encode_update(update), resumed_after(update))
 
     async def WatchGames(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
-        self, request: pb.WatchGamesRequest, context: _Context
+        self, request: pb.WatchGamesRequest, call: Call
     ) -> None:
         """Stream what happens to the games of a platform."""
         query = watch_games_query(request)
-        sender = Sender(context, query.cursor, self._send_s)
-        async with self._use_cases.watch_games(current_caller(), query) as watch:
+        sender = Sender(call.context, query.cursor, self._send_s)
+        async with self._use_cases.watch_games(call.caller, query) as watch:
             while True:
                 for update in await watch.more():
                     await sender.send(feed_message(update), update.cursor)
 
     async def PlayGames(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
-        self, request: AsyncIterator[pb.PlayGamesRequest], context: _Context
+        self, request: AsyncIterator[pb.PlayGamesRequest], call: Call
     ) -> None:
         """Act for many seats."""
         play_games = self._use_cases.play_games
-        async with play_games(current_caller()) as platform:
-            sender = Sender(context, "", self._send_s)
-            await ChannelStream(platform, play_games, self._doors, sender).run(request)
+        async with play_games(call.caller) as platform:
+            sender = Sender(call.context, "", self._send_s)
+            await ChannelStream(platform, play_games, self._doors, sender, call.id).run(request)
 
-    async def ListEvents(  # noqa: N802 - the contract's name
-        self, request: pb.ListEventsRequest, context: _Context
+    async def ListEvents(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.ListEventsRequest, call: Call
     ) -> pb.ListEventsResponse:
         """List what happened."""
-        del context
         query = list_events_query(request)
-        page = await self._use_cases.list_events(current_caller(), query)
+        page = await self._use_cases.list_events(call.caller, query)
         return pb.ListEventsResponse(
             events=event_messages(page.events),
             next_page_token=next_page_token(request, page),
@@ -241,40 +225,37 @@ class GameServicer(GameServiceServicer):
             cursor="" if page.next_start is not None else page.position.cursor,
         )
 
-    async def ExportGame(  # noqa: N802 - the contract's name
-        self, request: pb.ExportGameRequest, context: _Context
+    async def ExportGame(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.ExportGameRequest, call: Call
     ) -> pb.ExportGameResponse:
         """Return the record of a game."""
-        del context
-        answer = await self._use_cases.export_game(current_caller(), requests.game_id_of(request))
+        answer = await self._use_cases.export_game(call.caller, requests.game_id_of(request))
         return pb.ExportGameResponse(
             record=answer.record, version=answer.version, redacted=answer.redacted
         )
 
-    async def DeleteGame(  # noqa: N802 - the contract's name
-        self, request: pb.DeleteGameRequest, context: _Context
+    async def DeleteGame(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.DeleteGameRequest, call: Call
     ) -> pb.DeleteGameResponse:
         """Remove a game."""
-        del context
         command = requests.delete_game_command(request)
-        version = await self._use_cases.delete_game(current_caller(), command)
+        version = await self._use_cases.delete_game(call.caller, command)
         return pb.DeleteGameResponse(version=version)
 
-    async def ListPresets(  # noqa: N802 - the contract's name
-        self, request: pb.ListPresetsRequest, context: _Context
+    async def ListPresets(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.ListPresetsRequest, call: Call
     ) -> pb.ListPresetsResponse:
         """List the presets."""
-        del request, context
-        presets = self._use_cases.list_presets(current_caller())
+        del request
+        presets = self._use_cases.list_presets(call.caller)
         return pb.ListPresetsResponse(presets=[preset_message(preset) for preset in presets])
 
-    async def ExplainRules(  # noqa: N802 - the contract's name
-        self, request: pb.ExplainRulesRequest, context: _Context
+    async def ExplainRules(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.ExplainRulesRequest, call: Call
     ) -> pb.ExplainRulesResponse:
         """Explain rules in words."""
-        del context
         query = requests.explain_rules_query(request)
-        answer = self._use_cases.explain_rules(current_caller(), query)
+        answer = self._use_cases.explain_rules(call.caller, query)
         return pb.ExplainRulesResponse(
             rules=rule_set_message(answer.rules), chapters=chapter_messages(answer)
         )

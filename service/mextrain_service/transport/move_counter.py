@@ -6,11 +6,12 @@ Knows moves as requests write them; nothing of the calls and streams that bring 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Final
 
 from mextrain.v1.move_pb2 import Move
-from prometheus_client import CollectorRegistry, Counter
+from prometheus_client import CollectorRegistry
+
+from mextrain_service.transport.collectors import Counts
 
 MADE: Final = "made"
 """What came of moves that were made; for others it is the reason why they were not."""
@@ -28,18 +29,17 @@ class MoveCounter:
 
     def __init__(self, registry: CollectorRegistry) -> None:
         """Register the metric."""
-        moves = Counter(
+        self._moves = Counts(
             "mextrain_moves",
             "Moves that were asked for; of a batch, all are made or none.",
             ("kind", "result"),
-            registry=registry,
+            registry,
         )
-        self._moves = cache(moves.labels)
 
     def count(self, moves: Iterable[Move], result: str) -> None:
         """Count the moves of one request, which share a result."""
         for move in moves:
-            self._moves(_kind(move), result).inc()
+            self._moves.add((_kind(move), result))
 
 
 def _kind(move: Move) -> str:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mextrain.v1 import operator_service_pb2 as pb
 from mextrain.v1.error_reason_pb2 import ErrorReason
 from mextrain.v1.operator_service_pb2_grpc import OperatorServiceServicer
 
 from mextrain_service.application.inspect_game import InspectGame, InspectionAnswer
 from mextrain_service.application.operator_ports import RecentError
+from mextrain_service.transport.call import Call
 from mextrain_service.transport.converters import requests
 from mextrain_service.transport.converters.games import game_message
 from mextrain_service.transport.converters.tiles import tile_messages
 from mextrain_service.transport.converters.times import timestamp
 from mextrain_service.transport.error_table import PREFIX
-from mextrain_service.transport.interceptors.auth import current_caller
 
 
 class OperatorServicer(OperatorServiceServicer):
@@ -24,13 +22,15 @@ class OperatorServicer(OperatorServiceServicer):
     def __init__(self, inspect_game: InspectGame) -> None:
         self._inspect_game = inspect_game
 
-    async def InspectGame(  # noqa: N802 - the contract's name
-        self, request: pb.InspectGameRequest, context: Any
+    async def InspectGame(  # type: ignore[override]  # noqa: N802 - the contract's name
+        self, request: pb.InspectGameRequest, call: Call
     ) -> pb.InspectGameResponse:
         """Show how a game is."""
-        del context
         answer = await self._inspect_game(
-            current_caller(), requests.game_id_of(request), reveal_hands=request.reveal_hands
+            call.caller,
+            requests.game_id_of(request),
+            call.id,
+            reveal_hands=request.reveal_hands,
         )
         return pb.InspectGameResponse(
             game=None if answer.game is None else game_message(answer.game),

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import grpc
 from grpc import aio
 
-from mextrain_service.transport.door import Door, OpenMethod
-from mextrain_service.transport.interceptors.limits import hard_limit
+from mextrain_service.transport.dispatcher import BoundMethod, Dispatcher
+from mextrain_service.transport.request_limits import max_message_bytes
 
 if TYPE_CHECKING:
     _GenericHandler: TypeAlias = grpc.GenericRpcHandler[Any, Any]
@@ -51,11 +51,11 @@ _KINDS = {
 """Makes a handler, by whether a stream is asked by and whether one is answered."""
 
 
-class _DoorHandler(_GenericHandler):
+class _Handlers(_GenericHandler):
     """Looks the methods of the service up for ``grpc.aio``, each of which is made once."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, dispatcher: Dispatcher) -> None:
+        self._dispatcher = dispatcher
         self._handlers: dict[str, grpc.RpcMethodHandler[Any, Any]] = {}
 
     def service(
@@ -66,7 +66,7 @@ class _DoorHandler(_GenericHandler):
         known = self._handlers.get(path)
         if known is not None:
             return known
-        method = self._door.method(path)
+        method = self._dispatcher.method(path)
         if method is None:
             return None
         handler = _handler_of(method)
@@ -75,18 +75,18 @@ class _DoorHandler(_GenericHandler):
         return handler
 
 
-def _handler_of(method: OpenMethod) -> grpc.RpcMethodHandler[Any, Any]:
+def _handler_of(method: BoundMethod) -> grpc.RpcMethodHandler[Any, Any]:
     kind = _KINDS[method.asked_by_stream, method.streams]
     return kind(method.serve, response_serializer=method.serialize)
 
 
-def build_server(door: Door, limits: ServerLimits) -> aio.Server:
-    """Return a server of what is behind the door, to which ports are still to be added."""
+def build_server(dispatcher: Dispatcher, limits: ServerLimits) -> aio.Server:
+    """Return a server of the methods of a dispatcher, to which ports are still to be added."""
     server = aio.server(
         maximum_concurrent_rpcs=limits.max_concurrent_calls,
         options=[
             ("grpc.so_reuseport", int(limits.shares_port)),
-            ("grpc.max_receive_message_length", hard_limit(limits.max_request_bytes)),
+            ("grpc.max_receive_message_length", max_message_bytes(limits.max_request_bytes)),
             ("grpc.max_connection_age_ms", limits.max_connection_age_s * _MS),
             ("grpc.max_connection_age_grace_ms", limits.max_connection_age_grace_s * _MS),
             ("grpc.keepalive_time_ms", limits.keepalive_s * _MS),
@@ -99,5 +99,5 @@ def build_server(door: Door, limits: ServerLimits) -> aio.Server:
             ("grpc.server.max_pending_requests_hard_limit", limits.max_concurrent_calls),
         ],
     )
-    server.add_generic_rpc_handlers((_DoorHandler(door),))
+    server.add_generic_rpc_handlers((_Handlers(dispatcher),))
     return server

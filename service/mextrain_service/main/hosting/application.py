@@ -30,7 +30,7 @@ from mextrain_service.transport.hosted.server import HostedServer
 if TYPE_CHECKING:
     from mextrain_service.main.composition import Place
     from mextrain_service.main.settings import Settings
-    from mextrain_service.transport.door import Door
+    from mextrain_service.transport.dispatcher import Dispatcher
 
 _Event = dict[str, Any]
 _Receive = Callable[[], Awaitable[_Event]]
@@ -46,8 +46,8 @@ _LEAVING_S: Final = 0.5
 class _Port(HostedServer):
     """The service as Envoy has it, with an end like that of any other server."""
 
-    def __init__(self, settings: Settings, door: Door, pages: OwnPages) -> None:
-        super().__init__(door, settings.limits.max_request_bytes)
+    def __init__(self, settings: Settings, dispatcher: Dispatcher, pages: OwnPages) -> None:
+        super().__init__(dispatcher, settings.limits.max_request_bytes)
         self._pages = pages
 
     async def start(self) -> None:
@@ -113,8 +113,8 @@ class _Worker:
         signals.listen(stopping)
         ended.add_done_callback(lambda _: stopping.asked.set())  # Envoy was told to end
 
-        def opened(settings: Settings, door: Door, place: Place) -> tuple[_Port, str]:
-            self._port = _Port(settings, door, pages)
+        def opened(settings: Settings, dispatcher: Dispatcher, place: Place) -> tuple[_Port, str]:
+            self._port = _Port(settings, dispatcher, pages)
             host = settings.server.host
             return self._port, f"{f'[{host}]' if ':' in host else host}:{place.port}"
 

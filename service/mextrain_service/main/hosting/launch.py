@@ -19,7 +19,7 @@ from mextrain_service.main.logs import writes_json
 from mextrain_service.main.ports import free_ports, require_free
 from mextrain_service.main.settings_loading import SettingsError
 from mextrain_service.storage.run_dir import RunDir
-from mextrain_service.transport.interceptors.admission import hard_limit
+from mextrain_service.transport.request_limits import max_calls_of_transport
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,7 +111,9 @@ def _configuration(
         admin=inheritance.own_pages,
         left=inheritance.folder / "left",
         more=(Address(front.host, front.port),) if place.fronts else (),
-        max_streams=hard_limit(settings.limits.max_concurrent_calls, settings.watch.max_streams),
+        max_streams=max_calls_of_transport(
+            settings.limits.max_concurrent_calls, settings.watch.max_streams
+        ),
         max_connection_age_s=server.max_connection_age_s,
         keepalive_s=server.keepalive_s,
     )

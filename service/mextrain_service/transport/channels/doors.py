@@ -1,4 +1,4 @@
-"""What stands before an ask on a stream, as the interceptors stand before a call of its own.
+"""What an ask on a stream passes, as a call of its own passes the pipeline.
 
 Knows credentials, rates and time; nothing of what is asked.
 """

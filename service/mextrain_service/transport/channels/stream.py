@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from functools import partial
 
 import structlog
 from google.rpc.status_pb2 import Status
@@ -21,7 +22,6 @@ from mextrain_service.transport.channels.telling import Teller
 from mextrain_service.transport.converters.channels import asks_of
 from mextrain_service.transport.error_status import status_of
 from mextrain_service.transport.error_table import INTERNAL, row_of
-from mextrain_service.transport.interceptors.request_id import call_id
 from mextrain_service.transport.sending import Sender
 
 MOST_ASKS = 256
@@ -34,8 +34,22 @@ class ChannelStream:
     """One stream, from its beginning to its end."""
 
     def __init__(
-        self, platform: PlatformStream, use_case: PlayGames, doors: Doors, sender: Sender
+        self,
+        platform: PlatformStream,
+        use_case: PlayGames,
+        doors: Doors,
+        sender: Sender,
+        call_id: str,
     ) -> None:
+        """Take who asks, what carries asks out, what they pass, and where answers go.
+
+        Args:
+            platform: the platform whose stream it is.
+            use_case: carries asks out.
+            doors: what each ask passes.
+            sender: sends answers.
+            call_id: what the log calls the stream.
+        """
         self._platform = platform
         self._use_case = use_case
         self._doors = doors
@@ -43,7 +57,11 @@ class ChannelStream:
         self._room = asyncio.Semaphore(MOST_ASKS)
         self._teller = Teller(self._outbox)
         self._answering = Answering(
-            self._outbox, self._teller, _status_told, doors.meter, self._room.release
+            self._outbox,
+            self._teller,
+            partial(_status_told, call_id),
+            doors.meter,
+            self._room.release,
         )
         self._channels: dict[int, Channel] = {}
 
@@ -109,8 +127,8 @@ class ChannelStream:
         channel.close()
 
 
-def _status_told(error: Exception) -> Status:
+def _status_told(call_id: str, error: Exception) -> Status:
     """Return what the platform is told of what went wrong; a fault's cause goes to the log."""
     if row_of(error) is INTERNAL:
-        _log.error("fault", method="PlayGames", call_id=call_id.get(), exc_info=error)
-    return status_of(error, call_id.get())
+        _log.error("fault", method="PlayGames", call_id=call_id, exc_info=error)
+    return status_of(error, call_id)

@@ -15,7 +15,7 @@ from mextrain_service.transport.hosted.headers import ANSWER_HEADERS, trailers
 if TYPE_CHECKING:
     import grpc
 
-    from mextrain_service.transport.interceptors.call import Metadata
+    from mextrain_service.transport.call import Metadata
 
 Send: TypeAlias = Callable[[dict[str, Any]], Awaitable[None]]
 

@@ -16,12 +16,12 @@ from mextrain_service.transport.hosted.headers import metadata_of
 if TYPE_CHECKING:
     import grpc
 
+    from mextrain_service.transport.call import Metadata
     from mextrain_service.transport.hosted.answer import Answer
-    from mextrain_service.transport.interceptors.call import Metadata
 
 
 class HostedContext:
-    """The context of one call; see ``interceptors.call.Context`` for what its methods promise."""
+    """The context of one call; see ``call.Context`` for what its methods promise."""
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ from mextrain_service.transport.hosted.framing import ACCEPTED_ENCODINGS
 if TYPE_CHECKING:
     import grpc
 
-    from mextrain_service.transport.interceptors.call import Metadata
+    from mextrain_service.transport.call import Metadata
 
 Headers: TypeAlias = Iterable[tuple[bytes, bytes]]
 

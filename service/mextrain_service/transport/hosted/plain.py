@@ -1,4 +1,4 @@
-"""Methods of services that stand behind no door: health and reflection.
+"""Methods that pass no pipeline: health and reflection.
 
 Knows handlers as generated code registers them; nothing of what they do.
 """
@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from mextrain_service.transport.door import OpenMethod
+from mextrain_service.transport.dispatcher import BoundMethod
 
 if TYPE_CHECKING:
     import grpc
 
 
-def opened(handler: grpc.RpcMethodHandler[Any, Any]) -> OpenMethod:
+def opened(handler: grpc.RpcMethodHandler[Any, Any]) -> BoundMethod:
     """Return a method as a transport calls it, with nothing around it."""
-    return OpenMethod(
+    return BoundMethod(
         _streaming(handler) if handler.response_streaming else _answering(handler),
         handler.response_serializer or bytes,
         bool(handler.request_streaming),

@@ -1,4 +1,4 @@
-"""Serves what is behind the door to a host that hands over requests by ASGI.
+"""Serves the methods of a dispatcher to a host that hands over requests by ASGI.
 
 Knows the order of things in a call, from its headers to its last word; nothing of the host but
 ASGI, and that it may name its calls.
@@ -15,7 +15,7 @@ import grpc
 import structlog
 from grpc import aio
 
-from mextrain_service.transport.door import Methods
+from mextrain_service.transport.dispatcher import Methods
 from mextrain_service.transport.hosted import headers
 from mextrain_service.transport.hosted.answer import Answer, Send
 from mextrain_service.transport.hosted.context import HostedContext
@@ -23,10 +23,10 @@ from mextrain_service.transport.hosted.framing import Unframer, is_known
 from mextrain_service.transport.hosted.plain import opened
 from mextrain_service.transport.hosted.requests import Messages, Receive, only_message
 from mextrain_service.transport.hosted.status import EndedError
-from mextrain_service.transport.interceptors.limits import hard_limit
+from mextrain_service.transport.request_limits import max_message_bytes
 
 if TYPE_CHECKING:
-    from mextrain_service.transport.door import Door, OpenMethod
+    from mextrain_service.transport.dispatcher import BoundMethod, Dispatcher
 
 _GRPC: Final = b"application/grpc"
 _CUT_OFF: Final = {
@@ -56,20 +56,20 @@ class _Running:
 
 
 class HostedServer(Methods):
-    """Serves the methods of a door, and those of other services that are added to it."""
+    """Serves the methods of a dispatcher, and those of other services that are added to it."""
 
-    def __init__(self, door: Door, max_request_bytes: int) -> None:
+    def __init__(self, dispatcher: Dispatcher, max_request_bytes: int) -> None:
         """Serve nothing before the host calls.
 
         Args:
-            door: what is served.
-            max_request_bytes: the largest request that the door reads; larger ones are refused by
-                the door, and much larger ones here.
+            dispatcher: what is served.
+            max_request_bytes: the largest request that the dispatcher reads; larger ones are
+                refused there, and much larger ones here.
         """
         super().__init__()
-        self._door = door
-        self._max_bytes = hard_limit(max_request_bytes)
-        self._plain: dict[str, OpenMethod] = {}
+        self._dispatcher = dispatcher
+        self._max_bytes = max_message_bytes(max_request_bytes)
+        self._plain: dict[str, BoundMethod] = {}
         self._running: dict[int, _Running] = {}
         self._named: dict[bytes, _Running] = {}
         self._idle = asyncio.Event()
@@ -163,8 +163,8 @@ class HostedServer(Methods):
         else:
             await answer.finish(last, _OK, "", context.trailing_metadata())
 
-    def _method(self, path: str) -> OpenMethod:
-        method = self._door.method(path) or self._plain.get(path)
+    def _method(self, path: str) -> BoundMethod:
+        method = self._dispatcher.method(path) or self._plain.get(path)
         if method is None:
             handler = self.handlers.get(path)
             if handler is None:

@@ -8,19 +8,24 @@ Needs OpenTelemetry, so it is imported only where traces are sent.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import structlog
-from opentelemetry.context import Context
-from opentelemetry.trace import Span, SpanKind, Status, StatusCode, Tracer
+from opentelemetry.context import Context, attach, detach
+from opentelemetry.trace import (
+    Span,
+    SpanKind,
+    Status,
+    StatusCode,
+    Tracer,
+    set_span_in_context,
+)
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-from mextrain_service.application.callers import Caller
-from mextrain_service.transport.interceptors.call import Call, Metadata
-from mextrain_service.transport.interceptors.call_facts import caller_facts, message_facts
-from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
-from mextrain_service.transport.interceptors.outcome import OK, Outcome, outcome_of
+from mextrain_service.transport.call import Call, Metadata
+from mextrain_service.transport.call_facts import caller_facts, message_facts
+from mextrain_service.transport.outcome import Outcome
 
 HEADER: Final = "traceparent"
 """Metadata key of the caller's trace. ``tracestate`` is left out: its text is anyone's."""
@@ -44,57 +49,51 @@ _FAULTS: Final = frozenset(
 _PROPAGATOR: Final = TraceContextTextMapPropagator()
 
 
-class TracingInterceptor(Interceptor):
-    """The span of a call; what is done for the call becomes its children."""
+class CallSpans:
+    """Makes the spans of calls; what is done for a call becomes a child of its span."""
 
-    def __init__(self, tracer: Tracer, caller: Callable[[], Caller | None]) -> None:
-        """Take what makes spans, and what knows the caller of the call that is being handled."""
+    def __init__(self, tracer: Tracer) -> None:
         self._tracer = tracer
-        self._caller = caller
 
-    def around(self, method: Method, inner: Handle) -> Handle:
-        """Open a span for each call; close it when the call, or the stream, has ended."""
-        del method
+    def begin(self, call: Call) -> CallSpan:
+        """Begin the span of a call, in the call's own task."""
+        return CallSpan(call, self._tracer)
 
-        async def handle(call: Call) -> None:
-            await self._traced(call, inner)
+    def begin_stream(self, call: Call) -> CallSpan:
+        """Begin the span of a stream, which counts the messages that are sent."""
+        counting = call.context = _Counting(call.context)
+        return CallSpan(call, self._tracer, counting)
 
-        return handle
 
-    async def _traced(self, call: Call, inner: Handle) -> None:
-        with self._tracer.start_as_current_span(
-            call.method,
-            _parent(call.metadata),
-            SpanKind.SERVER,
-            record_exception=False,  # its text may quote a hand
-            set_status_on_exception=False,
-        ) as span:
-            _name_in_logs(span)
-            sent = _Counting(call.context)
-            if call.streams:
-                call.context = sent
-            outcome = OK
-            try:
-                await inner(call)
-            except BaseException as error:
-                outcome = outcome_of(error, call)
-                raise
-            finally:
-                if span.is_recording():
-                    span.set_attributes(self._attributes(call, outcome, sent))
-                    _set_status(span, outcome)
+class CallSpan:
+    """The span of one call."""
 
-    def _attributes(self, call: Call, outcome: Outcome, sent: _Counting) -> Mapping[str, str | int]:
+    def __init__(self, call: Call, tracer: Tracer, sent: _Counting | None = None) -> None:
+        self._call = call
+        self._sent = sent
+        self._span = tracer.start_span(call.method, _parent(call.metadata), SpanKind.SERVER)
+        self._token = attach(set_span_in_context(self._span))
+        _name_in_logs(self._span)
+
+    def end(self, outcome: Outcome) -> None:
+        """End it, and say how the call ended."""
+        if self._span.is_recording():
+            self._span.set_attributes(self._attributes(outcome))
+            _set_status(self._span, outcome)
+        self._span.end()
+        detach(self._token)
+
+    def _attributes(self, outcome: Outcome) -> Mapping[str, str | int]:
         said: dict[str, str | int] = {
             "rpc.system": "grpc",
-            "rpc.method": call.method,
+            "rpc.method": self._call.method,
             "rpc.response.status_code": outcome.code,
         }
         if outcome.reason:
             said["mextrain.reason"] = outcome.reason
-        if call.streams:
-            said["mextrain.messages"] = sent.messages
-        facts = {**caller_facts(self._caller()), **message_facts(call)}
+        if self._sent is not None:
+            said["mextrain.messages"] = self._sent.messages
+        facts = {**caller_facts(self._call.caller), **message_facts(self._call)}
         for name in _FACTS:
             match facts.get(name):
                 case str(text) if _GAME_ID.fullmatch(text):

@@ -16,12 +16,31 @@ from mextrain_service.application.callers import (
     PlayerCaller,
     SeatCaller,
 )
-from mextrain_service.transport.interceptors.call import Call
+from mextrain_service.transport.call import Call
+from mextrain_service.transport.outcome import Outcome
 
 _ID = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 
 
-def caller_facts(caller: Caller | None) -> dict[str, object]:
+def log_facts(call: Call, outcome: Outcome, seconds: float) -> dict[str, object]:
+    """Return what the line of a call says: what was asked by whom, how it ended, how long it took.
+
+    Args:
+        call: the call.
+        outcome: how it ended.
+        seconds: how long it took.
+    """
+    facts: dict[str, object] = {"method": call.method, "code": outcome.code}
+    if outcome.reason:
+        facts["reason"] = outcome.reason
+    facts["ms"] = round(seconds * 1_000, 2)
+    facts.update(caller_facts(call.caller))
+    facts.update(message_facts(call))
+    facts["call_id"] = call.id
+    return facts
+
+
+def caller_facts(caller: Caller) -> dict[str, object]:
     """Return who calls, as far as it may be told."""
     match caller:
         case PlatformCaller(platform_id):

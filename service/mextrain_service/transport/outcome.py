@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import grpc
 from grpc import aio
 
+from mextrain_service.transport.call import Call
 from mextrain_service.transport.error_table import row_of
-from mextrain_service.transport.interceptors.call import Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,11 @@ class Outcome:
 
     code: str
     reason: str = ""
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it ended by a fault of the service, whose cause is for the log alone."""
+        return self.code in ("INTERNAL", "UNKNOWN")
 
 
 OK = Outcome("OK")

@@ -1,4 +1,4 @@
-"""What stands before every method: its order, and what a caller sees of it."""
+"""What every call passes, as its caller sees it."""
 
 from __future__ import annotations
 
@@ -10,29 +10,11 @@ from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.storage import RedisGameStore
-from mextrain_service.transport.interceptors import ORDER, in_order
-from mextrain_service.transport.interceptors.errors import ErrorsInterceptor
 from tests.transport.games import seat_all
 from tests.transport.refusing import read, refusal_of
 from tests.transport.serving import MAX_REQUEST_BYTES, Client, House, worker
 
 HEADER = "x-request-id"
-
-
-def test_order_is_that_of_the_names() -> None:
-    names = [name for name, _ in ORDER]
-    assert names[0] == "errors"
-    assert names.index("auth") < names.index("limits")
-    interceptors: dict[str, Any] = {name: ErrorsInterceptor() for name in reversed(names)}
-    assert [interceptors[name] for name in names] == in_order(interceptors)
-
-
-def test_interceptor_that_is_missing_or_unknown_is_refused() -> None:
-    complete: dict[str, Any] = {name: ErrorsInterceptor() for name, _ in ORDER}
-    missing = {name: each for name, each in complete.items() if name != "auth"}
-    for wrong in (missing, {**complete, "more": ErrorsInterceptor()}):
-        with pytest.raises(ValueError, match="errors, request_id"):
-            in_order(wrong)
 
 
 async def test_error_carries_the_id_that_the_caller_gave_the_call(platform: Client) -> None:

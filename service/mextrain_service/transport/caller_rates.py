@@ -1,6 +1,6 @@
 """Lets no caller and no game have more than their share of a worker.
 
-Knows callers and the name of the game in a request; how often is enough, `rates` counts.
+How often is enough, ``rates`` counts.
 """
 
 from __future__ import annotations
@@ -22,9 +22,6 @@ from mextrain_service.application.callers import (
     SpectatorCaller,
 )
 from mextrain_service.transport.errors import RateLimitedError
-from mextrain_service.transport.interceptors.auth import current_caller
-from mextrain_service.transport.interceptors.call import Call
-from mextrain_service.transport.interceptors.interceptor import Handle, Interceptor, Method
 from mextrain_service.transport.rates import Rates
 
 _STREAM_RETRY_S = 1.0
@@ -138,34 +135,6 @@ class CallerRates:
     def _require_rate(scope: str, wait_s: float) -> None:
         if wait_s > 0:
             raise RateLimitedError(scope, wait_s)
-
-
-class RatesInterceptor(Interceptor):
-    """Refuses a call that comes too soon, and says when it would not."""
-
-    def __init__(self, rates: CallerRates) -> None:
-        self._rates = rates
-
-    def around(self, method: Method, inner: Handle) -> Handle:
-        """Let each call go on that is not too much; raise ``RateLimitedError`` for the others."""
-        return self._around_stream(inner) if method.streams else self._around_unary(inner)
-
-    def _around_unary(self, inner: Handle) -> Handle:
-        async def handle(call: Call) -> None:
-            game_id = getattr(call.request, "game_id", "")
-            self._rates.admit(current_caller(), game_id, call.context.peer)
-            await inner(call)
-
-        return handle
-
-    def _around_stream(self, inner: Handle) -> Handle:
-        async def handle(call: Call) -> None:
-            caller, game_id = current_caller(), getattr(call.request, "game_id", "")
-            self._rates.admit(caller, game_id, call.context.peer)
-            with self._rates.streaming(caller, game_id):
-                await inner(call)
-
-        return handle
 
 
 def _address(peer: str) -> str:
