@@ -12,6 +12,7 @@ import argparse
 import asyncio
 import os
 import statistics
+import sys
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -53,6 +54,8 @@ NOTES = {
     "play_move_us": "PlayMove, from bytes to bytes, stored in Valkey: CPU time of this process",
     "get_game_us": "GetGame, likewise",
     "list_legal_moves_us": "ListLegalMoves, likewise",
+    "play_move_calls": "Python functions that one PlayMove enters, or enters again after it waited",
+    "get_game_calls": "GetGame, likewise",
 }
 
 
@@ -158,7 +161,7 @@ async def measured(dispatcher: Dispatcher, key: str, repetitions: int) -> dict[s
     await _driven(
         dispatcher, [exploring(Table(seed=seed), key, 4, turns) for seed, turns in rounds.items()]
     )
-    took: dict[str, list[float]] = {name: [] for name in NOTES}
+    took: dict[str, list[float]] = {name: [] for name in NOTES if name.endswith("_us")}
     for _ in range(repetitions):
         tables = tables_of_all_seeds(AT_ONCE)
         await _driven(dispatcher, [opening(table, key) for table in tables])
@@ -167,7 +170,32 @@ async def measured(dispatcher: Dispatcher, key: str, repetitions: int) -> dict[s
             took[name].append(await _cpu_us(dispatcher, lanes))
         moves = [playing(table, rounds[table.seed]) for table in tables]
         took["play_move_us"].append(await _cpu_us(dispatcher, moves))
-    return {name: statistics.median(each) for name, each in took.items()}
+    (table,) = tables_of_all_seeds(1)
+    await _driven(dispatcher, [opening(table, key)])
+    return {
+        **{name: statistics.median(each) for name, each in took.items()},
+        "get_game_calls": await _python_calls(dispatcher, reading(table, "GetGame", READS)),
+        "play_move_calls": await _python_calls(dispatcher, playing(table, rounds[table.seed])),
+    }
+
+
+async def _python_calls(dispatcher: Dispatcher, lane: Lane) -> float:
+    """Return how many Python functions a call of a lane enters: the median."""
+    entered = 0
+
+    def count(frame: object, event: str, argument: object) -> None:
+        nonlocal entered
+        del frame, argument
+        entered += event == "call"
+
+    numbers = []
+    for call in [_ready(dispatcher, asked) for asked in lane]:
+        entered = 0
+        sys.setprofile(count)
+        await call.made()
+        sys.setprofile(None)
+        numbers.append(entered)
+    return statistics.median(numbers)
 
 
 async def _measured_here(settings: Settings, keys: LocalKeys, repetitions: int) -> dict[str, float]:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from mextrain_service.transport.collectors import LATENCY_BUCKETS_S
+from mextrain_service.collectors import LATENCY_BUCKETS_S
 from mextrain_service.transport.contract import methods
 from mextrain_service.transport.error_table import ERROR_TABLE
 from tests.deploy.manifests import ROOT

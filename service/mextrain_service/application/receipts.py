@@ -106,11 +106,17 @@ def with_receipt(
     if mark is None:
         return receipts
     made = mark.receipt(before, after)
-    alike = [each for each in receipts if _are_counted_together(each, made)]
-    kept = RECEIPTS_KEPT if _expects_version(made) else UNGUARDED_RECEIPTS_KEPT
+    drawer, guarded = made.key[0], made.body[-1] & _EXPECTS_VERSION
+    alike = [
+        each
+        for each in receipts
+        if each.key[0] == drawer and each.body[-1] & _EXPECTS_VERSION == guarded
+    ]
+    kept = RECEIPTS_KEPT if guarded else UNGUARDED_RECEIPTS_KEPT
     forgotten = alike[: max(0, len(alike) + 1 - kept)]
     if forgotten:
-        receipts = tuple([receipt for receipt in receipts if receipt not in forgotten])
+        oldest = set(map(id, forgotten))
+        receipts = tuple([each for each in receipts if id(each) not in oldest])
     return (*receipts, made)
 
 
@@ -119,14 +125,6 @@ def without_seats(receipts: tuple[Receipt, ...], seats: Collection[int]) -> tupl
     if not seats:
         return receipts
     return tuple([receipt for receipt in receipts if receipt.key[0] not in seats])
-
-
-def _are_counted_together(one: Receipt, other: Receipt) -> bool:
-    return one.key[0] == other.key[0] and _expects_version(one) == _expects_version(other)
-
-
-def _expects_version(receipt: Receipt) -> bool:
-    return bool(receipt.body[-1] & _EXPECTS_VERSION)
 
 
 def _drawer(caller: Caller) -> int:

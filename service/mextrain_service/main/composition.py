@@ -29,7 +29,6 @@ from mextrain_service.main.credentials import credentials
 from mextrain_service.main.game_service import Lists, Observing, Streaming, game_service
 from mextrain_service.main.grpc_server import grpc_server
 from mextrain_service.main.health import OPERATOR_NAME, SERVICE_NAME, Readiness
-from mextrain_service.main.measured_store import MeasuredStore
 from mextrain_service.main.operator_port import Page, Route, operator_port
 from mextrain_service.main.parent import report
 from mextrain_service.main.ports import PortUnavailableError
@@ -50,6 +49,7 @@ from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.storage.outages import RedisOutages
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
 from mextrain_service.storage.replication import Durability
+from mextrain_service.storage.store_metrics import StoreMetrics
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -215,11 +215,11 @@ def _store(
     retention: Retention,
     registry: CollectorRegistry,
     traces: Tracing | None,
-) -> MeasuredStore:
+) -> RedisGameStore:
     if traces is None:
-        return MeasuredStore(RedisGameStore(client, retention), registry)
-    games = RedisGameStore(CountedClient(client), retention)
-    return MeasuredStore(games, registry, traces.store_span)
+        return RedisGameStore(client, retention, StoreMetrics(registry))
+    metrics = StoreMetrics(registry, traces.store_span)
+    return RedisGameStore(CountedClient(client), retention, metrics)
 
 
 def _retention(settings: GameSettings) -> Retention:

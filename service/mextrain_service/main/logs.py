@@ -10,6 +10,7 @@ import logging
 import re
 import sys
 import traceback
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import structlog
@@ -17,7 +18,7 @@ import structlog
 from mextrain_service.main.settings import LogFormat, LoggingSettings, LogLevel
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, MutableMapping
+    from collections.abc import MutableMapping
 
     from structlog.typing import EventDict, Processor, WrappedLogger
 
@@ -36,6 +37,8 @@ LOGGED_KEYS = frozenset(
 what is not on the list cannot carry a hand, a boneyard or a token into a log.
 """
 
+_encode = json.JSONEncoder(separators=(",", ":"), default=str).encode
+
 _LOOP_FILLS_IN = re.compile(r"[(<\n]")
 
 _GRPC = "grpc._cython.cygrpc"
@@ -49,7 +52,11 @@ _LEVELS = {
 
 
 def configure(
-    settings: LoggingSettings, stream: TextIO | None = None, *, worker: int | None = None
+    settings: LoggingSettings,
+    stream: TextIO | None = None,
+    *,
+    worker: int | None = None,
+    traced: bool = False,
 ) -> None:
     """Send the logs of this process, the libraries' included, to one stream.
 
@@ -57,22 +64,24 @@ def configure(
         settings: level and format.
         stream: where to write; None for standard error.
         worker: which worker this is, to be named in each line; None if it is none.
+        traced: traces are sent, so that lines name the trace of their call.
     """
     out = _Sink(stream if stream is not None else sys.stderr)
     level = _LEVELS[settings.level]
-    as_json = writes_json(settings, out)
-    shared: list[Processor] = [
-        structlog.contextvars.merge_contextvars,
-        structlog.stdlib.add_log_level,
-        structlog.processors.TimeStamper(fmt="iso" if as_json else "%H:%M:%S", utc=as_json),
-        exception_without_message,
-        _labelled(worker),
-        only_logged_keys,
-    ]
-    rendering: list[Processor] = (
-        [structlog.processors.JSONRenderer(serializer=_compact)]
-        if as_json
-        else [
+    merged = [structlog.contextvars.merge_contextvars] if traced else []
+    shared: list[Processor]
+    rendering: list[Processor]
+    if writes_json(settings, out):
+        shared, rendering = [*merged, _checked], [_json_line(worker)]
+    else:
+        shared = [
+            *merged,
+            structlog.stdlib.add_log_level,
+            structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
+            _checked,
+            _labelled(worker),
+        ]
+        rendering = [
             exception_as_text,
             structlog.dev.ConsoleRenderer(
                 colors=out.isatty(),
@@ -81,7 +90,6 @@ def configure(
                 exception_formatter=structlog.dev.plain_traceback,  # the default shows variables
             ),
         ]
-    )
     structlog.configure(
         processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -133,6 +141,18 @@ def _labelled(worker: int | None) -> Processor:
     return labelled
 
 
+def _json_line(worker: int | None) -> Processor:
+    """Return what makes one line of JSON, in one step: each call writes a line."""
+    label = {} if worker is None else {"worker": worker}
+
+    def json_line(_logger: WrappedLogger, name: str, event: EventDict) -> str:
+        now = datetime.now(UTC).isoformat(timespec="microseconds")
+        head = {"timestamp": now[:-6] + "Z", "level": name, "event": event.pop("event")}
+        return _encode({**head, **event, **label})
+
+    return json_line
+
+
 class _Sink:
     """Where lines go. A line that cannot be written is lost: no call may fail for its log."""
 
@@ -182,10 +202,15 @@ def template_only(_logger: WrappedLogger, _name: str, event: EventDict) -> Event
     return event
 
 
-def only_logged_keys(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+def _checked(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+    """Describe an exception without its message, and drop what no line may have."""
+    if "exc_info" in event:
+        event = exception_without_message(event)
+    return event if event.keys() <= LOGGED_KEYS else only_logged_keys(event)
+
+
+def only_logged_keys(event: EventDict) -> EventDict:
     """Keep what ``LOGGED_KEYS`` allows; say which other keys there were."""
-    if event.keys() <= LOGGED_KEYS:
-        return event
     dropped = sorted(key for key in event if key not in LOGGED_KEYS)
     kept: MutableMapping[str, Any] = {
         key: value for key, value in event.items() if key in LOGGED_KEYS
@@ -194,7 +219,7 @@ def only_logged_keys(_logger: WrappedLogger, _name: str, event: EventDict) -> Ev
     return kept
 
 
-def exception_without_message(_logger: WrappedLogger, _name: str, event: EventDict) -> EventDict:
+def exception_without_message(event: EventDict) -> EventDict:
     """Replace ``exc_info`` by the exception's types and places.
 
     Its message is left out: one that quotes the state it stumbled over would log a hand.
@@ -235,7 +260,3 @@ def describe_exception(error: BaseException) -> list[str]:
 
 def _short(filename: str) -> str:
     return "/".join(filename.rsplit("/", 3)[-3:])
-
-
-def _compact(event: Mapping[str, Any], **_options: Any) -> str:
-    return json.dumps(event, separators=(",", ":"), default=str)

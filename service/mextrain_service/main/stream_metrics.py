@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from prometheus_client import Counter, Gauge
 
-from mextrain_service.transport.collectors import Latencies
+from mextrain_service.collectors import Latencies
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry

@@ -5,17 +5,15 @@ Knows whether they are wanted; nothing of OpenTelemetry, which is imported only 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractContextManager, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mextrain_service.main.settings_tracing import TracingSettings
+    from mextrain_service.storage.store_metrics import StoreSpan
     from mextrain_service.transport.call_spans import CallSpans
-
-StoreSpan: TypeAlias = Callable[[str], AbstractContextManager[None]]
-"""Makes a span of an operation of the store, by the operation's name."""
 
 
 @dataclass(frozen=True, slots=True)

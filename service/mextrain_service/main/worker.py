@@ -47,7 +47,7 @@ def run(settings: Settings | None = None, place: Place | None = None) -> int:
     try:
         chosen = settings if settings is not None else load()
         where = place if place is not None else Place()
-        configure(chosen.logging, worker=where.index)
+        configure(chosen.logging, worker=where.index, traced=chosen.tracing.enabled)
         if chosen.server.transport is Transport.ENVOY:
             become_host(chosen, where)
         asyncio.run(_serve(chosen, where))

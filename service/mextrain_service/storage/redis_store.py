@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from time import perf_counter
 from typing import NoReturn, TypeVar
 
 from mextrain_engine import Phase
@@ -38,6 +39,7 @@ from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.log_codec import decode_log, encode_log
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.record import Header, commit_name, split
+from mextrain_service.storage.store_metrics import StoreMetrics, measured
 
 _Answer = TypeVar("_Answer")
 
@@ -91,13 +93,20 @@ class RedisGameStore:
     first time, what is stored says so.
     """
 
-    def __init__(self, client: RedisClient, retention: Retention | None = None) -> None:
+    def __init__(
+        self,
+        client: RedisClient,
+        retention: Retention | None = None,
+        metrics: StoreMetrics | None = None,
+    ) -> None:
         """Serve games through a client, which stays the caller's to close."""
+        self.metrics = metrics
         self._client = client
         self._retention = retention or Retention()
         self._recent = RecentGames(self._retention.remembered_games)
         self._encoder = GameEncoder(self._retention.remembered_games)
 
+    @measured
     async def create(self, game: HostedGame, entries: Sequence[LogEntry] = ()) -> None:
         """Store a new game; see `GameStore`."""
         body, log = self._encoder.encode(game), encode_log(entries)
@@ -113,6 +122,7 @@ class RedisGameStore:
             raise GameExistsError(game.game_id)
         self._recent.put(game, body)
 
+    @measured
     async def load(self, game_id: GameId) -> HostedGame:
         """Return the game as last committed; see `GameStore`.
 
@@ -127,8 +137,13 @@ class RedisGameStore:
 
     async def recall(self, game_id: GameId) -> HostedGame:
         """Return the game as this worker last saw it, else as `load` does; see `GameStore`."""
-        return self._recent.get(game_id) or await self.load(game_id)
+        started = perf_counter()
+        game = self._recent.get(game_id) or await self.load(game_id)
+        if self.metrics is not None:
+            self.metrics.ended("recall", started)
+        return game
 
+    @measured
     async def commit(
         self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
     ) -> LogMark | None:
@@ -145,37 +160,39 @@ class RedisGameStore:
         header = Header.of(game, len(log))
         keys = game_keys(game.game_id)
 
-        end: LogMark | None = None
-
-        async def attempt() -> _Verdict:
-            nonlocal end
-            arguments = (
-                commit_name(base),
-                header.to_bytes(),
-                body,
-                log,
-                self._ttl_ms(game),
-                keys.channel,
-                _ANY_LOG_BYTES if _is_over(game) else _REWRITTEN_LOG_BYTES,
-            )
-            answer = int(await _COMMIT.run(self._client, keys[:2], arguments))
-            if answer <= 0:
-                return _Verdict(answer)
-            end = LogMark(game.version, answer, game.link, game.stamp)
-            return _Verdict.WRITTEN
-
+        arguments = (
+            commit_name(base),
+            header.to_bytes(),
+            body,
+            log,
+            self._ttl_ms(game),
+            keys.channel,
+            _ANY_LOG_BYTES if game.state.phase is Phase.FINISHED else _REWRITTEN_LOG_BYTES,
+        )
         self._recent.forget(game.game_id)
-        match await self._written(attempt, game):
-            case _Verdict.WRITTEN:
-                self._recent.put(game, body)
-                return end
-            case _Verdict.MISSING:
-                raise GameNotFoundError(game.game_id)
-            case _Verdict.CONFLICT:
-                raise VersionConflictError(game.game_id, base.version)
-            case _Verdict.LOG_MISMATCH:
-                raise CorruptGameError("the log of a game is not as long as its snapshot says")
+        try:
+            answer = await _COMMIT.run(self._client, keys[:2], arguments)
+        except FAILURES as error:
+            if not is_lost_answer(error):
+                _fail(error)
+            answer = None
+        if answer is None:
+            answer = await _once(lambda: _COMMIT.run(self._client, keys[:2], arguments))
+            if answer == _Verdict.CONFLICT:
+                answer = await self._settled_verdict(game)
+                if answer is _Verdict.WRITTEN:  # the first time; how long the log is was not told
+                    self._recent.put(game, body)
+                    return None
+        if answer > 0:
+            self._recent.put(game, body)
+            return LogMark(game.version, int(answer), game.link, game.stamp)
+        if answer == _Verdict.MISSING:
+            raise GameNotFoundError(game.game_id)
+        if answer == _Verdict.CONFLICT:
+            raise VersionConflictError(game.game_id, base.version)
+        raise CorruptGameError("the log of a game is not as long as its snapshot says")
 
+    @measured
     async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
         """Return the game and what its log has beyond a mark; see `GameStore`.
 
@@ -189,6 +206,7 @@ class RedisGameStore:
         )
         return self._reading(game_id, since, answer) if answer else None
 
+    @measured
     async def settle(self, game_id: GameId) -> LogReading:
         """Return the game and its log when a commit that was answered is not more durable.
 
@@ -204,6 +222,7 @@ class RedisGameStore:
             raise CorruptGameError("the log of a game does not lead to its snapshot")
         return reading
 
+    @measured
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
         """Remove the game; see `GameStore`."""
         keys = game_keys(game.game_id)
@@ -225,17 +244,20 @@ class RedisGameStore:
         if verdict is _Verdict.CONFLICT:
             raise VersionConflictError(game.game_id, game.version)
 
+    @measured
     async def discard(self, game_id: GameId, receipt: Receipt | None) -> None:
         """Remove a game that cannot be read; see `GameStore`."""
         self._recent.forget(game_id)
         await discard(self._client, game_id, receipt, 1_000 * self._retention.finished_ttl_s)
 
+    @measured
     async def deletion(self, game_id: GameId) -> Receipt | None:
         """Return the receipt of the request that removed the game; see `GameStore`."""
         names = (game_keys(game_id).deletion,)
         kept = bytes(await self._read(lambda: _DELETION.run(self._client, names)))
         return decode_receipt(kept) if kept else None
 
+    @measured
     async def ping(self) -> None:
         """Return when the store answers; see `GameStore`."""
         await self._read(lambda: self._client.execute_command("PING"))
@@ -282,22 +304,20 @@ class RedisGameStore:
             if not is_lost_answer(error):
                 _fail(error)
         verdict = await _once(attempt)
-        if verdict is not _Verdict.CONFLICT:
-            return verdict
+        return await self._settled_verdict(game) if verdict is _Verdict.CONFLICT else verdict
+
+    async def _settled_verdict(self, game: HostedGame) -> _Verdict:
+        """Tell whether a write took place whose answer was lost; see ``_verdict_of``."""
         keys = game_keys(game.game_id)
         settled = await self._read(lambda: _SETTLE.run(self._client, keys[:2]))
         return _verdict_of(bytes(settled[0]), game)
 
     def _ttl_ms(self, game: HostedGame) -> int:
         kept = self._retention
-        if _is_over(game):
+        if game.state.phase is Phase.FINISHED:
             return 1_000 * kept.finished_ttl_s
         due = due_ms(game) or game.updated_ms
         return 1_000 * kept.live_ttl_s + max(0, due - game.updated_ms)
-
-
-def _is_over(game: HostedGame) -> bool:
-    return game.state.phase is Phase.FINISHED
 
 
 def _continued(

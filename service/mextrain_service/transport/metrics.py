@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Gauge
 
+from mextrain_service.collectors import Counts, Latencies
 from mextrain_service.transport.call import Call
-from mextrain_service.transport.collectors import Counts, Latencies
 from mextrain_service.transport.move_counter import MADE, MoveCounter
 from mextrain_service.transport.outcome import OK, Outcome
 

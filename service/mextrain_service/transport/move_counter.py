@@ -11,7 +11,7 @@ from typing import Final
 from mextrain.v1.move_pb2 import Move
 from prometheus_client import CollectorRegistry
 
-from mextrain_service.transport.collectors import Counts
+from mextrain_service.collectors import Counts
 
 MADE: Final = "made"
 """What came of moves that were made; for others it is the reason why they were not."""

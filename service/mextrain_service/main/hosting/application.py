@@ -108,7 +108,7 @@ class _Worker:
         ended: asyncio.Future[_Event],
     ) -> None:
         settings = load()
-        configure(settings.logging, worker=inheritance.place.index)
+        configure(settings.logging, worker=inheritance.place.index, traced=settings.tracing.enabled)
         stopping = Stopping()
         signals.listen(stopping)
         ended.add_done_callback(lambda _: stopping.asked.set())  # Envoy was told to end

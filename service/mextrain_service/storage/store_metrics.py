@@ -1,0 +1,98 @@
+"""Times the operations of the store, counts its conflicts, and has its part in traces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractContextManager
+from functools import wraps
+from time import perf_counter
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
+
+from prometheus_client import CollectorRegistry, Counter
+
+from mextrain_service.application.ports import StoreUnavailableError, VersionConflictError
+from mextrain_service.collectors import Latencies
+
+StoreSpan: TypeAlias = Callable[[str], AbstractContextManager[None]]
+"""Makes a span of an operation of the store, by the operation's name."""
+
+_Arguments = ParamSpec("_Arguments")
+_Answer = TypeVar("_Answer")
+
+
+class StoreMetrics:
+    """What is told of the store's operations.
+
+    Attributes:
+        span: makes a span of each; None if no traces are sent.
+    """
+
+    def __init__(self, registry: CollectorRegistry, span: StoreSpan | None = None) -> None:
+        """Register the metrics; take what makes spans, if traces are sent."""
+        self.span = span
+        self._seconds = Latencies(
+            "mextrain_store_seconds",
+            "How long operations of the store took; recall answers from memory when it can.",
+            ("operation", "result"),
+            registry,
+        )
+        self._conflicts = Counter(
+            "mextrain_conflicts",
+            "Commits refused because another one came first.",
+            registry=registry,
+        )
+
+    def ended(self, operation: str, started: float, error: BaseException | None = None) -> None:
+        """Count an operation.
+
+        Args:
+            operation: its name, like ``commit``.
+            started: when it began, by ``perf_counter``.
+            error: what it failed with.
+        """
+        if isinstance(error, VersionConflictError):
+            self._conflicts.inc()
+        result = "unavailable" if isinstance(error, StoreUnavailableError) else "answered"
+        self._seconds.observe((operation, result), perf_counter() - started)
+
+
+class Measured(Protocol):
+    """A store that is measured, or is not.
+
+    Attributes:
+        metrics: hears of its operations; None if nobody wants to know.
+    """
+
+    metrics: StoreMetrics | None
+
+
+_Store = TypeVar("_Store", bound=Measured)
+
+
+def measured(
+    method: Callable[Concatenate[_Store, _Arguments], Coroutine[Any, Any, _Answer]],
+) -> Callable[Concatenate[_Store, _Arguments], Coroutine[Any, Any, _Answer]]:
+    """Tell the metrics of a store how long this operation took; it is called as the method is."""
+    operation = method.__name__
+
+    @wraps(method)
+    async def timed(
+        store: _Store, /, *arguments: _Arguments.args, **named: _Arguments.kwargs
+    ) -> _Answer:
+        metrics = store.metrics
+        if metrics is None:
+            return await method(store, *arguments, **named)
+        started = perf_counter()
+        try:
+            if metrics.span is None:
+                answer = await method(store, *arguments, **named)
+            else:
+                with metrics.span(operation):
+                    answer = await method(store, *arguments, **named)
+        except BaseException as error:
+            metrics.ended(operation, started, error)
+            raise
+        metrics.ended(operation, started)
+        return answer
+
+    return timed
