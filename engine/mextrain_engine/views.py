@@ -148,9 +148,9 @@ def _round_view(round_: Round, state: State) -> RoundView:
         drawn=round_.drawn,
         laid=round_.laid,
         owed=round_.owed,
-        hand_counts=tuple(hand.bit_count() for hand in round_.hands),
+        hand_counts=tuple([hand.bit_count() for hand in round_.hands]),
         boneyard_count=len(round_.boneyard),
-        trains=tuple(_train(round_, train) for train in (*range(state.seats), MEXICAN)),
+        trains=_trains(round_, state.seats),
         open_doubles=round_.open_doubles,
         called=_tiles(round_.called),
         call_due=round_.uncalled if live and round_.uncalled >= 0 else None,
@@ -158,10 +158,20 @@ def _round_view(round_: Round, state: State) -> RoundView:
     )
 
 
-def _train(round_: Round, train: int) -> TrainView:
-    marked = train != MEXICAN and bool(round_.markers >> train & 1)
-    return _train_view(
-        train, round_.trains[train], marked, train in round_.open_doubles, train in round_.deferred
+def _trains(round_: Round, seats: int) -> tuple[TrainView, ...]:
+    """Return the view of each train: those of the seats, then the Mexican Train."""
+    markers, doubles, deferred = round_.markers, round_.open_doubles, round_.deferred
+    return tuple(
+        [
+            _train_view(
+                train,
+                round_.trains[train],
+                train != MEXICAN and bool(markers >> train & 1),
+                train in doubles,
+                train in deferred,
+            )
+            for train in (*range(seats), MEXICAN)
+        ]
     )
 
 

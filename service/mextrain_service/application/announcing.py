@@ -11,11 +11,12 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from mextrain_service.application.answers import TableEvent
+from mextrain_service.application.delta import Delta
 from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.feeds import Feed, NewsPromise
 from mextrain_service.application.history import replayed
 from mextrain_service.application.model import HostedGame
-from mextrain_service.application.news import GameNews, NewsKind, brings_news, news_of
+from mextrain_service.application.news import GameNews, NewsKind, news_of
 from mextrain_service.application.ports import (
     Clock,
     GameNotFoundError,
@@ -38,25 +39,25 @@ class Announcer:
         self._clock = clock
         self._telling: set[asyncio.Task[None]] = set()
 
-    async def note(self, before: HostedGame | None, after: HostedGame) -> None:
-        """Promise to tell what a commit brings, if it may bring news; see ``BeforeCommit``."""
-        if brings_news(before, after):
-            await self._feed.promise(_promise(before, after), self._clock.now_ms())
+    async def note(self, delta: Delta) -> None:
+        """Promise to tell what a commit brings, before it is made.
 
-    def committed(
-        self, before: HostedGame | None, after: HostedGame, events: Iterable[TableEvent]
-    ) -> None:
+        Raises:
+            StoreUnavailableError: it may not be promised, so the game must not be stored either.
+        """
+        await self._feed.promise(_promise(delta), self._clock.now_ms())
+
+    def committed(self, delta: Delta, events: Iterable[TableEvent]) -> None:
         """Tell what a commit brought, beside all that the caller goes on with.
 
         Args:
-            before: the game before it; None if it was created.
-            after: the game after it.
+            delta: what it changed.
             events: what happened, in order, unredacted.
         """
-        if brings_news(before, after):
-            news = [] if before is not None else [_created(after)]
-            news += news_of(after.game_id, events, after.updated_ms)
-            self._tell(_promise(before, after), news)
+        after = delta.after
+        news = [] if delta.before is not None else [_created(after)]
+        news += news_of(after.game_id, events, after.updated_ms)
+        self._tell(_promise(delta), news)
 
     async def note_deletion(self, promise: NewsPromise) -> None:
         """Promise to tell that a game was deleted, before it is."""
@@ -126,7 +127,8 @@ class Announcer:
         return GameNews(NewsKind.DELETED, promise.game_id, promise.after, now_ms)
 
 
-def _promise(before: HostedGame | None, after: HostedGame) -> NewsPromise:
+def _promise(delta: Delta) -> NewsPromise:
+    before, after = delta.before, delta.after
     reached = _NOT_YET if before is None else before.version
     return NewsPromise(after.platform_id, after.game_id, reached, after.version)
 

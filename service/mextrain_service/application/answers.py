@@ -150,19 +150,6 @@ class DealAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveAnswer:
-    """What moves led to.
-
-    Attributes:
-        table: the table after them.
-        events: what happened, in order, redacted for the caller.
-    """
-
-    table: TableAnswer
-    events: tuple[TableEvent, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class IssuedToken:
     """A credential for one game, shown once.
 
@@ -272,23 +259,21 @@ def redacted(events: Iterable[TableEvent], caller: Caller) -> tuple[TableEvent, 
     What is not hidden is the same object, so that it can be told by it who is told the same.
     """
     seat, given = viewer_seat(caller), tuple(events)
-    told = tuple([_redacted_event(each, seat) for each in given])
+    told = tuple([_redacted(each, seat) for each in given])
     return given if all(map(is_, told, given)) else told
 
 
-def _redacted_event(each: TableEvent, seat: int | None) -> TableEvent:
-    known = _redacted(each.event, seat)
-    return each if known is each.event else TableEvent(each.version, known)
-
-
-def _redacted(event: TableFact, seat: int | None) -> TableFact:
+def _redacted(told: TableEvent, seat: int | None) -> TableEvent:
+    event = told.event
+    known: TableFact
     match event:
         case SeatChanged():
-            return event
+            return told
         case EntropyAdded(owner):
-            return event if owner == seat else EntropyAdded(owner, b"")
+            known = event if owner == seat else EntropyAdded(owner, b"")
         case _:
-            return redact(event, seat)
+            known = redact(event, seat)
+    return told if known is event else TableEvent(told.version, known)
 
 
 def _view(game: HostedGame, caller: Caller) -> View:

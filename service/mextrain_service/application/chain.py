@@ -29,6 +29,7 @@ from mextrain_service.application.model import (
     Skipped,
 )
 
+_URL_SAFE = bytes.maketrans(b"+/", b"-_")
 _CURSOR_CHARACTERS = 64
 """No cursor is longer."""
 
@@ -56,7 +57,7 @@ class Position(NamedTuple):
         >>> Position(41, bytes(6)).cursor
         '41-AAAAAAAA'
         """
-        return f"{self.version}-{base64.urlsafe_b64encode(self.link).decode()}"
+        return cursor_at(self.version, self.link)
 
     @classmethod
     def from_cursor(cls, cursor: str) -> Self:
@@ -78,6 +79,12 @@ class Position(NamedTuple):
         if len(position.link) != LINK_BYTES or position.cursor != cursor:
             raise ValueError("invalid cursor")
         return position
+
+
+def cursor_at(version: int, link: bytes) -> str:
+    """Return the place with this version and this link as text; see ``Position.cursor``."""
+    text = binascii.b2a_base64(link, newline=False).translate(_URL_SAFE)
+    return f"{version}-{text.decode()}"
 
 
 def first_link(game_id: GameId, created_ms: int) -> bytes:

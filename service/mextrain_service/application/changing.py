@@ -128,11 +128,10 @@ class GameChanger:
             else:
                 if not table.entries and stored:
                     return Changed(game, ())
-                try:
-                    if table.entries:
-                        return await self._committed(change, game, table)
-                except VersionConflictError:
-                    pass
+                if table.entries:
+                    changed = await self._committed(change, game, table)
+                    if changed is not None:
+                        return changed
             game, stored = await self._store.load(change.game_id), True
         raise ContentionError(MAX_ATTEMPTS)
 
@@ -186,12 +185,15 @@ class GameChanger:
             raise StaleVersionError(expected, table_answer(game, change.caller, now))
         return change.decide(game)
 
-    async def _committed(self, change: Change, game: HostedGame, table: Table) -> Changed:
+    async def _committed(self, change: Change, game: HostedGame, table: Table) -> Changed | None:
+        """Commit a change; return None if another commit came first."""
         kept = without_seats(game.receipts, table.renewed)
         receipts = with_receipt(kept, change.mark, game.version, table.version)
         changed = table.changed_game(self._clock.moment(game.game_id), receipts)
         try:
             await self._committer.commit(game, changed, table)
+        except VersionConflictError:
+            return None
         except StoreUnavailableError as lost:
             return await self._answer_after_loss(change, lost)
         return Changed(changed, tuple(table.events))

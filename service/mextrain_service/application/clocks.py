@@ -133,7 +133,12 @@ def due_ms(game: HostedGame, outages: Outages = NO_OUTAGES) -> int | None:
     for what the worker that made the last commit needs to go on with it (``going_on``). Without
     the outages it is never too late: good for looking at the game, not for acting on it.
     """
-    if goes_on(game):
+    return next_due_ms(game, outages, goes_on=goes_on(game))
+
+
+def next_due_ms(game: HostedGame, outages: Outages = NO_OUTAGES, *, goes_on: bool) -> int | None:
+    """Return the same for a game of which it is known whether its table goes on by itself."""
+    if goes_on:
         return game.updated_ms + TAKEN_UP_AFTER_MS
     if game.clock is None or game.clock.timed_out:
         return None

@@ -5,14 +5,13 @@ Knows the order: what must be there if the game is comes before, what is told of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import nullcontext
-
 from mextrain_service.application.announcing import Announcer
+from mextrain_service.application.deadline_book import DeadlineBook
+from mextrain_service.application.delta import Delta, delta
 from mextrain_service.application.feeds import NewsPromise
 from mextrain_service.application.following import Commit, Followers
 from mextrain_service.application.model import GameId, HostedGame, PlatformId, Receipt
-from mextrain_service.application.ports import BeforeCommit, GameStore
+from mextrain_service.application.ports import GameIndex, GameStore
 from mextrain_service.application.table import Table
 from mextrain_service.application.unfinished import Unfinished
 
@@ -26,15 +25,17 @@ class Committer:
     def __init__(
         self,
         store: GameStore,
-        before_commit: Sequence[BeforeCommit],
+        book: DeadlineBook,
+        index: GameIndex,
         announcer: Announcer,
         followers: Followers,
         unfinished: Unfinished,
     ) -> None:
         self._store = store
-        self._followers = followers
-        self._before_commit = (*before_commit, announcer)
+        self._book = book
+        self._index = index
         self._announcer = announcer
+        self._followers = followers
         self._unfinished = unfinished
 
     async def create(self, game: HostedGame, table: Table) -> None:
@@ -48,10 +49,10 @@ class Committer:
             GameExistsError: the id is taken.
             StoreUnavailableError: it is not known whether it was stored.
         """
-        await self._note(None, game)
+        change = delta(None, game)
+        await self._note(change)
         await self._store.create(game, table.entries)
-        self._announcer.committed(None, game, table.events)
-        self._unfinished.note(game)
+        self._tell(change, table)
 
     async def commit(self, before: HostedGame, after: HostedGame, table: Table) -> None:
         """Store a changed game.
@@ -66,14 +67,19 @@ class Committer:
             VersionConflictError: ``before`` is not the latest commit.
             StoreUnavailableError: it is not known whether it was stored.
         """
-        await self._note(before, after)
+        change = delta(before, after)
+        noted = change.brings_news or change.due_ms is not None
+        if noted or self._index.is_outdated(before, after):
+            await self._note(change)
         followed = self._followers.followed(after.game_id)
-        with nullcontext() if followed is None else followed.committing():
-            end = await self._store.commit(after, base=before, entries=table.entries)
-            if followed is not None and end is not None:
-                followed.take_commit(Commit(before, after, table.events, table.links, end))
-        self._announcer.committed(before, after, table.events)
-        self._unfinished.note(after)
+        if followed is None:
+            await self._store.commit(after, base=before, entries=table.entries)
+        else:
+            with followed.committing():
+                end = await self._store.commit(after, base=before, entries=table.entries)
+                if end is not None:
+                    followed.take_commit(Commit(before, after, table.events, table.links, end))
+        self._tell(change, table)
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
         """Remove a game, and keep the receipt of the request for a while.
@@ -108,6 +114,19 @@ class Committer:
         await self._store.discard(game_id, receipt)
         self._announcer.deleted(promise)
 
-    async def _note(self, before: HostedGame | None, after: HostedGame) -> None:
-        for each in self._before_commit:
-            await each.note(before, after)
+    async def _note(self, change: Delta) -> None:
+        """Write elsewhere what must be found once the game is committed.
+
+        It may be there without the commit: whoever finds it looks at the game before believing it.
+        """
+        await self._book.note(change)
+        await self._index.note(change.before, change.after)
+        if change.brings_news:
+            await self._announcer.note(change)
+
+    def _tell(self, change: Delta, table: Table) -> None:
+        """Go on with what a commit leads to, beside its caller."""
+        if change.brings_news:
+            self._announcer.committed(change, table.events)
+        if change.goes_on:
+            self._unfinished.note(change.after)

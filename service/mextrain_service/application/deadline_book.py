@@ -6,6 +6,7 @@ Knows when a game is due and where that is kept; nothing of what is done about i
 from __future__ import annotations
 
 from mextrain_service.application.clocks import due_ms
+from mextrain_service.application.delta import Delta
 from mextrain_service.application.model import HostedGame
 from mextrain_service.application.outages import Moment
 from mextrain_service.application.ports import Deadlines
@@ -15,17 +16,21 @@ OVERDUE_MS = 30_000
 
 
 class DeadlineBook:
-    """A ``BeforeCommit``; costs nothing for a game whose deadline stays what it was."""
+    """Schedules games."""
 
     def __init__(self, deadlines: Deadlines) -> None:
         self._deadlines = deadlines
 
-    async def note(self, before: HostedGame | None, after: HostedGame) -> None:
-        """Schedule the game if its deadline is a new one; see ``BeforeCommit``."""
-        due = due_ms(after)
-        if due is None or (before is not None and due_ms(before) == due):
+    async def note(self, delta: Delta) -> None:
+        """Schedule a game that is about to be stored, if its deadline is a new one.
+
+        Raises:
+            StoreUnavailableError: it may not be scheduled, so it must not be stored either.
+        """
+        due = delta.due_ms
+        if due is None or (delta.before is not None and due_ms(delta.before) == due):
             return
-        await self._deadlines.schedule(after.game_id, due, after.updated_ms)
+        await self._deadlines.schedule(delta.after.game_id, due, delta.after.updated_ms)
 
     async def remind(self, game: HostedGame, now: Moment) -> None:
         """Schedule a game anew that is overdue by more than any worker takes.

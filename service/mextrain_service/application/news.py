@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from mextrain_engine import Phase
 from mextrain_engine.events import DealVoided, GameEnded, RoundDealt, RoundEnded
 from mextrain_service.application.model import GameId, HostedGame, SeatChange, SeatChanged
 
@@ -62,7 +61,12 @@ def brings_news(before: HostedGame | None, after: HostedGame) -> bool:
     """
     if before is None or before.seats != after.seats:
         return True
-    return _stage(before) != _stage(after) or _misses(before) != _misses(after)
+    if before.clock is not after.clock and (
+        before.clock is None or after.clock is None or before.clock.misses != after.clock.misses
+    ):
+        return True
+    stood, stands = before.state, after.state
+    return stood.phase is not stands.phase or len(stood.results) != len(stands.results)
 
 
 def news_of(game_id: GameId, events: Iterable[TableEvent], time_ms: int) -> Iterator[GameNews]:
@@ -91,11 +95,3 @@ def news_of(game_id: GameId, events: Iterable[TableEvent], time_ms: int) -> Iter
                 yield GameNews(kind, game_id, each.version, time_ms, seat=seat, change=change)
             case _:
                 continue
-
-
-def _stage(game: HostedGame) -> tuple[Phase, int]:
-    return game.state.phase, len(game.state.results)
-
-
-def _misses(game: HostedGame) -> tuple[int, ...]:
-    return () if game.clock is None else game.clock.misses

@@ -89,20 +89,19 @@ def own_action(
         seats: who sits where.
         timed_out: the time of the turn that is on is up, and that was noted.
     """
-    if deal_is_due(policy, state, seats):
-        return Deal()
     round_ = state.round
     if state.phase is not Phase.PLAYING or round_ is None:
-        return None
+        return Deal() if deal_is_due(policy, state, seats) else None
     turn, uncalled = round_.turn, round_.uncalled
     if uncalled >= 0 and (policy.auto_call or not seats[uncalled].present):
         return Call(uncalled)
     holder = seats[turn]
     if holder.resigned and holder.stand_in is None and _can_be_skipped(policy, state):
         return Skip()
-    level = _level_of(holder, seats, round_)
-    if level is not None:
-        return BotMove(turn, level)
+    if not holder.present:
+        level = _level_of(holder, seats, round_)
+        if level is not None:
+            return BotMove(turn, level)
     if timed_out and policy.clock is not None and policy.clock.on_timeout is OnTimeout.BOT:
         return BotMove(turn, BotLevel.GREEDY)
     if policy.auto_forced_moves:

@@ -9,9 +9,11 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
 
+from mextrain_engine import Move
 from mextrain_service.application.access import Action, require_access, require_allowed
 from mextrain_service.application.callers import Caller, PlatformCaller, PlayerCaller
-from mextrain_service.application.play_move import PlayMove, PlayMoveCommand
+from mextrain_service.application.model import GameId
+from mextrain_service.application.play_move import PlayMove
 from mextrain_service.application.player_seats import PlayerSeats
 from mextrain_service.application.ports import GameStore
 from mextrain_service.application.streams import OpenStreams
@@ -106,10 +108,25 @@ class PlayGames:
         if not watched:
             yield TakenSeat(holder, version, None)
 
-    async def play(self, seat: TakenSeat, command: PlayMoveCommand) -> int:
+    async def play(
+        self,
+        seat: TakenSeat,
+        game_id: GameId,
+        moves: tuple[Move, ...],
+        request_id: str,
+        expected_version: int | None,
+    ) -> int:
         """Make moves of a seat that was taken; return the version of the game after them.
+
+        Args:
+            seat: the seat.
+            game_id: its game.
+            moves: as for ``PlayMove``, like the rest.
+            request_id: likewise.
+            expected_version: likewise.
 
         Raises:
             ApplicationError, EngineError, StoreError: as ``PlayMove`` says.
         """
-        return (await self._play_move.made(seat.holder, command)).game.version
+        made = await self._play_move(seat.holder, game_id, moves, request_id, expected_version)
+        return made.game.version

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mextrain_engine import Move
 from mextrain_service.application.access import Action, require_allowed, viewer_seat
-from mextrain_service.application.answers import MoveAnswer, redacted, table_answer
+from mextrain_service.application.answers import (
+    TableAnswer,
+    TableEvent,
+    redacted,
+    table_answer,
+)
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
@@ -19,25 +22,6 @@ from mextrain_service.application.seats import person_on
 from mextrain_service.application.table import Table
 
 
-@dataclass(frozen=True, slots=True)
-class PlayMoveCommand:
-    """What is asked.
-
-    Attributes:
-        game_id: the game.
-        moves: at least one; all are made or none.
-        request_id: names the request, so that its repetition moves nothing again; or empty.
-        expected_version: the version that the caller decided on; None for whatever it is.
-        seat: the seat that the caller means to move; None for that of its token.
-    """
-
-    game_id: GameId
-    moves: tuple[Move, ...]
-    request_id: str = ""
-    expected_version: int | None = None
-    seat: int | None = None
-
-
 class PlayMove:
     """Makes a seat's moves, then plays on for bots and forced moves."""
 
@@ -46,20 +30,24 @@ class PlayMove:
         self._clock = clock
         self._bots = bots
 
-    async def __call__(self, caller: Caller, command: PlayMoveCommand) -> MoveAnswer:
-        """Make the moves of the caller's seat, and answer with the table after them.
+    async def __call__(
+        self,
+        caller: Caller,
+        game_id: GameId,
+        moves: tuple[Move, ...],
+        request_id: str = "",
+        expected_version: int | None = None,
+        seat: int | None = None,
+    ) -> Changed:
+        """Make moves of the caller's seat.
 
-        Raises:
-            ApplicationError, EngineError, StoreError: as ``made`` says.
-        """
-        changed = await self.made(caller, command)
-        return MoveAnswer(
-            table=table_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
-            events=redacted(changed.events, caller),
-        )
-
-    async def made(self, caller: Caller, command: PlayMoveCommand) -> Changed:
-        """Make the moves of the caller's seat.
+        Args:
+            caller: who asks.
+            game_id: the game.
+            moves: at least one; all are made or none.
+            request_id: names the request, so that its repetition moves nothing again; or empty.
+            expected_version: the version that the caller decided on; None for whatever it is.
+            seat: the seat that the caller means to move; None for that of its token.
 
         Returns:
             What came of it, with every secret in it.
@@ -72,34 +60,26 @@ class PlayMove:
             ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
         """
         require_allowed(caller, Action.PLAY_MOVE)
-        seat = _own_seat(caller, command.seat)
+        own = _own_seat(caller, seat)
 
         def decide(game: HostedGame) -> Table:
-            person_on(game, seat)
+            person_on(game, own)
             table = Table(game)
-            table.play(seat, command.moves)
+            table.play(own, moves)
             play_on(table, self._bots)
             return table
 
+        body = [str(move) for move in moves], expected_version
         mark = mark_request(
-            caller,
-            command.request_id,
-            "play_move",
-            command.game_id,
-            [str(move) for move in command.moves],
-            command.expected_version,
-            expected_version=command.expected_version,
+            caller, request_id, "play_move", game_id, *body, expected_version=expected_version
         )
-        return await self._changer.carry_out(
-            Change(
-                caller=caller,
-                action=Action.PLAY_MOVE,
-                game_id=command.game_id,
-                expected_version=command.expected_version,
-                mark=mark,
-                decide=decide,
-            )
-        )
+        change = Change(caller, Action.PLAY_MOVE, game_id, expected_version, mark, decide)
+        return await self._changer.carry_out(change)
+
+    def answer(self, caller: Caller, made: Changed) -> tuple[TableAnswer, tuple[TableEvent, ...]]:
+        """Return what the caller may know of the table after its moves, and of what happened."""
+        now = self._clock.moment(made.game.game_id)
+        return table_answer(made.game, caller, now), redacted(made.events, caller)
 
 
 def _own_seat(caller: Caller, meant: int | None) -> int:

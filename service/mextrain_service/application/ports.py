@@ -244,25 +244,6 @@ class Notices(Protocol):
         ...
 
 
-class BeforeCommit(Protocol):
-    """What is written elsewhere before a game is, so that it is there if the game is committed.
-
-    It may be there without the commit: whoever finds it looks at the game before believing it.
-    """
-
-    async def note(self, before: HostedGame | None, after: HostedGame) -> None:
-        """Write what must be found once the game is committed as it will be.
-
-        Args:
-            before: the game as it was; None for one that is about to be created.
-            after: the game as it is about to be stored.
-
-        Raises:
-            StoreUnavailableError: it may not have been written, so the game must not be either.
-        """
-        ...
-
-
 @dataclass(frozen=True, slots=True)
 class DueGame:
     """A game that somebody has to look at now.
@@ -335,11 +316,27 @@ class ListedGame:
     listed_ms: int
 
 
-class GameIndex(BeforeCommit, Protocol):
+class GameIndex(Protocol):
     """Which games there are of a platform, and of each of its players; the latest ones first.
 
     May hold games that are gone or that the player left, never misses one that is there.
     """
+
+    def is_outdated(self, before: HostedGame, after: HostedGame) -> bool:
+        """Whether a commit needs ``note`` before it; most do not."""
+        ...
+
+    async def note(self, before: HostedGame | None, after: HostedGame) -> None:
+        """Put a game that is about to be stored on the lists that it must be on.
+
+        Args:
+            before: the game as it was; None for one that is about to be created.
+            after: the game as it is about to be stored.
+
+        Raises:
+            StoreUnavailableError: it may not be on them, so the game must not be stored either.
+        """
+        ...
 
     async def page(
         self,

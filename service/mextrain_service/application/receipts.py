@@ -138,7 +138,7 @@ def _drawer(caller: Caller) -> int:
             return _PLATFORM
 
 
-def _digest(*parts: bytes) -> bytes:
-    """Hash the parts, each with its length before it, so that no two lists give the same bytes."""
-    framed = b"".join([len(part).to_bytes(4, "big") + part for part in parts])
-    return hashlib.sha256(framed).digest()
+def _digest(first: bytes, second: bytes) -> bytes:
+    """Hash two texts, each with its length before it, so that no others give the same bytes."""
+    lengths = len(first).to_bytes(4, "big"), len(second).to_bytes(4, "big")
+    return hashlib.sha256(b"".join((lengths[0], first, lengths[1], second))).digest()

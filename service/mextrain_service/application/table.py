@@ -95,6 +95,8 @@ class Table:
     @property
     def turn_timed_out(self) -> bool:
         """The time of the turn that is on is up, and that was noted."""
+        if self._game.policy.clock is None:
+            return False
         clock = self._clock(Moment(self._game.updated_ms))
         return clock is not None and clock.timed_out
 
@@ -239,7 +241,8 @@ class Table:
     def _note(self, entry: LogEntry, *events: TableFact) -> None:
         self.links.append(next_link(self.link, entry))
         self.entries.append(entry)
-        self.events.extend(TableEvent(self.version, event) for event in events)
+        version = self._game.version + len(self.entries)
+        self.events += [TableEvent(version, event) for event in events]
 
 
 def beginning(game: HostedGame) -> HostedGame:

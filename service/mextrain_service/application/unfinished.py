@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from mextrain_service.application.model import GameId, HostedGame
-from mextrain_service.application.own_actions import goes_on
 
 
 class Unfinished:
@@ -23,11 +22,10 @@ class Unfinished:
         self._versions: dict[GameId, int] = {}
 
     def note(self, game: HostedGame) -> None:
-        """Take a game as it was just committed, if its table goes on by itself."""
-        if goes_on(game):
-            self._versions[game.game_id] = game.version
-            if self.listener is not None:
-                self.listener()
+        """Take a game as it was just committed, whose table goes on by itself."""
+        self._versions[game.game_id] = game.version
+        if self.listener is not None:
+            self.listener()
 
     def take(self) -> tuple[GameId, int] | None:
         """Return the next game and the version at which it was left; None if there is none."""

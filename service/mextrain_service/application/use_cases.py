@@ -113,10 +113,9 @@ def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
     issuer, streams = outside.issuer, outside.streams
     announcer = Announcer(store, outside.feed, clock)
     book = DeadlineBook(outside.deadlines)
-    beside = (book, outside.index)
     followers = Followers(store, outside.notices, streams)
     unfinished, slices = Unfinished(), Slices()
-    committer = Committer(store, beside, announcer, followers, unfinished)
+    committer = Committer(store, book, outside.index, announcer, followers, unfinished)
     changer = GameChanger(store, clock, committer)
     going_on = GoingOn(unfinished, changer, bots, slices)
     play_move = PlayMove(changer, clock, bots)

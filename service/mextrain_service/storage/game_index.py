@@ -52,6 +52,13 @@ class RedisGameIndex:
         self._client = client
         self._life_ms = 1_000 * (retention or Retention()).live_ttl_s
 
+    def is_outdated(self, before: HostedGame, after: HostedGame) -> bool:
+        """Whether a commit has to be noted; see `GameIndex`."""
+        if before.seats is not after.seats:
+            return True
+        half = max(1, self._life_ms // 2)
+        return before.updated_ms // half != after.updated_ms // half
+
     async def note(self, before: HostedGame | None, after: HostedGame) -> None:
         """Put a game on the lists that it must be on; see `GameIndex`."""
         if keys := list(self._lists_to_write(before, after)):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, Protocol, TypeAlias
 
 import redis.exceptions as failure
@@ -87,8 +87,8 @@ class Pipe:
         self._opening: asyncio.Task[_Line] | None = None
         self._closing: set[asyncio.Task[None]] = set()
 
-    async def ask(self, command: Command) -> Any:
-        """Send a command and return its answer.
+    def ask(self, command: Command) -> Awaitable[Any]:
+        """Send a command and return its answer, which is to be waited for.
 
         Raises:
             ResponseError: it is refused.
@@ -98,8 +98,8 @@ class Pipe:
         """
         line = self._line
         if line is None or line.ended:
-            line = await self._open_line()
-        return await line.ask(command)
+            return self._ask_anew(command)
+        return line.ask(command)
 
     async def reach(self) -> None:
         """Return when a connection is open.
@@ -150,6 +150,9 @@ class Pipe:
             await self._line.closed.wait()
         while self._closing:
             await asyncio.wait(self._closing)
+
+    async def _ask_anew(self, command: Command) -> Any:
+        return await (await self._open_line()).ask(command)
 
     async def _open_line(self) -> _Line:
         self._breaker.require_closed()

@@ -107,8 +107,8 @@ def encode_round(round_: Round, max_pip: int) -> pb.Round:
         train_lengths=bytes([len(chain) - 1 for chain in round_.trains]),
         pips=pack(b"".join([chain[1:] for chain in round_.trains]), _pip_bits(max_pip)),
         markers=round_.markers,
-        open_doubles=_encode_trains(round_.open_doubles),
-        deferred=_encode_trains(round_.deferred),
+        open_doubles=_encode_trains(round_.open_doubles) if round_.open_doubles else b"",
+        deferred=_encode_trains(round_.deferred) if round_.deferred else b"",
         begun=round_.begun,
         out=round_.out,
         turn=round_.turn,
@@ -169,20 +169,15 @@ def _encode_hands(round_: Round, size: int) -> tuple[bytes, bytes]:
     lost = 0
     if held.bit_count() + round_.seen.bit_count() + len(round_.boneyard) != size:
         lost = ((1 << size) - 1) & ~round_.seen & ~mask_of(round_.boneyard) & ~held
-    whole = _NOBODY * _digit_for_each(lost) if lost else 0
+    whole = _NOBODY * int(f"{lost:b}", 16) if lost else 0
     for seat, hand in enumerate(round_.hands):
-        whole += seat * _digit_for_each(hand)
+        whole += seat * int(f"{hand:b}", 16)  # the number that has, to the base 16, a 1 for each
     there = f"{held | lost:b}".encode().translate(_TRUE_OR_FALSE)
     digits = "".join(compress(f"{whole:0{len(there)}x}", there)) or "0"
     count = (held | lost).bit_count()
     if len(round_.hands) <= _FOUR and not lost:
         return b"", int(digits, _FOUR).to_bytes((count + 3) // 4, "little")
     return int(digits, 16).to_bytes((count + 1) // 2, "little"), b""
-
-
-def _digit_for_each(tiles: TileMask) -> int:
-    """Return the number that has, to the base 16, a 1 for each of these tiles."""
-    return int(f"{tiles:b}", 16)
 
 
 def _decode_hands(stored: pb.Round, held: TileMask, seats: int) -> tuple[TileMask, ...]:

@@ -72,9 +72,11 @@ class CallerRates:
         Raises:
             RateLimitedError: it comes too soon.
         """
-        self._require_rate("caller", self._caller_wait_s(caller, peer))
-        if game_id:
-            self._require_rate("game", self._games.wait_s(game_id))
+        wait_s, scope = self._caller_wait_s(caller, peer), "caller"
+        if game_id and not wait_s:
+            wait_s, scope = self._games.wait_s(game_id), "game"
+        if wait_s > 0:
+            raise RateLimitedError(scope, wait_s)
 
     @contextmanager
     def streaming(self, caller: Caller, game_id: str) -> Iterator[None]:
@@ -130,11 +132,6 @@ class CallerRates:
     def _require_room(self, key: Hashable, most: int, scope: str) -> None:
         if most and self._streams[key] >= most:
             raise RateLimitedError(scope, _STREAM_RETRY_S)
-
-    @staticmethod
-    def _require_rate(scope: str, wait_s: float) -> None:
-        if wait_s > 0:
-            raise RateLimitedError(scope, wait_s)
 
 
 def _address(peer: str) -> str:

@@ -143,11 +143,10 @@ class GameServicer(GameServiceServicer):
         self, request: pb.PlayMoveRequest, call: Call
     ) -> pb.PlayMoveResponse:
         """Make moves of the caller's seat."""
-        command = requests.play_move_command(request)
-        moved = await self._use_cases.play_move(call.caller, command)
-        return pb.PlayMoveResponse(
-            view=view_message(moved.table), events=event_messages(moved.events)
-        )
+        play_move = self._use_cases.play_move
+        made = await play_move(call.caller, *requests.play_move_arguments(request))
+        table, events = play_move.answer(call.caller, made)
+        return pb.PlayMoveResponse(view=view_message(table), events=event_messages(events))
 
     async def GetScore(  # type: ignore[override]  # noqa: N802 - the contract's name
         self, request: pb.GetScoreRequest, call: Call

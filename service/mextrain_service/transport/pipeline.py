@@ -127,7 +127,7 @@ class Pipeline:
         self._metrics = observers.metrics
         self._recent_errors = observers.recent_errors
         self._spans = observers.spans
-        self._call_log = structlog.get_logger("mextrain.calls")
+        self._call_log = structlog.get_logger("mextrain.calls").bind()
         self._error_log = structlog.get_logger("mextrain.errors")
 
     def unary(self, name: str, read: Read, method: Any) -> Serve:

@@ -18,8 +18,8 @@ from mextrain_service.application.watch_game import GameWatch
 from mextrain_service.transport.channels.asked import Answering, Asked
 from mextrain_service.transport.channels.doors import Doors
 from mextrain_service.transport.converters.channels import (
+    moves_on_channel,
     open_channel_query,
-    play_on_channel_command,
 )
 from mextrain_service.transport.errors import DeadlineExceededError
 from mextrain_service.transport.time_limit import TimeLimit, TookTooLongError
@@ -122,10 +122,12 @@ class _Player:
     async def _play(self, asked: Asked) -> int:
         if asked.kind != "play":
             raise channel_invalid("IN_USE", "an open channel is played on, or closed")
-        command = play_on_channel_command(self._game_id, asked.message.play)
+        asked_for = moves_on_channel(asked.message.play)
         self._doors.admit(self._seat.holder, self._game_id)
         try:
-            return await self._limit.within(self._use_case.play(self._seat, command))
+            return await self._limit.within(
+                self._use_case.play(self._seat, self._game_id, *asked_for)
+            )
         except TookTooLongError:
             raise DeadlineExceededError(self._doors.ask_s) from None
 

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from mextrain.v1 import channel_pb2 as pb
 from mextrain.v1.game_service_pb2 import PlayGamesRequest
 
-from mextrain_service.application.model import GameId
-from mextrain_service.application.play_move import PlayMoveCommand
+from mextrain_engine import Move
 from mextrain_service.application.watch_game import WatchGameQuery
 from mextrain_service.transport.converters.checking import REQUIRED, Checked
 from mextrain_service.transport.converters.move_requests import moves_of
@@ -35,22 +34,21 @@ def open_channel_query(message: pb.OpenChannel) -> WatchGameQuery:
     return query
 
 
-def play_on_channel_command(game_id: GameId, message: pb.PlayOnChannel) -> PlayMoveCommand:
-    """Read which moves are asked for.
+def moves_on_channel(
+    message: pb.PlayOnChannel,
+) -> tuple[tuple[Move, ...], str, int | None]:
+    """Read which moves are asked for, the id of the request, and the version that it expects.
 
     Raises:
         TileMalformedError, MoveMalformedError: a tile or a move is all that is wrong.
         FieldInvalidError: with every violation.
     """
     checked = Checked()
-    command = PlayMoveCommand(
-        game_id=game_id,
-        moves=moves_of(checked, message.moves),
-        request_id=checked.request_id("request_id", message.request_id),
-        expected_version=expected_version(checked, message),
-    )
+    moves = moves_of(checked, message.moves)
+    request_id = checked.request_id("request_id", message.request_id)
+    version = expected_version(checked, message)
     checked.finish()
-    return command
+    return moves, request_id, version
 
 
 def asks_of(request: PlayGamesRequest) -> Sequence[pb.ChannelAsk]:

@@ -35,7 +35,7 @@ def moves_of(checked: Checked, messages: Sequence[move_pb2.Move]) -> tuple[Move,
         checked.found("moves", OUT_OF_RANGE, f"1 to {MAX_MOVES} moves, not {len(messages)}")
         return ()
     moves = [_move(checked, f"moves[{index}]", each) for index, each in enumerate(messages)]
-    return tuple(move for move in moves if move is not None)
+    return tuple([move for move in moves if move is not None])
 
 
 def _move(checked: Checked, field: str, message: move_pb2.Move) -> Move | None:

@@ -6,14 +6,13 @@ from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.channel_pb2 import PlayOnChannel
 from mextrain.v1.operator_service_pb2 import InspectGameRequest
 
-from mextrain_engine import MAX_SEATS, MIN_SEATS
+from mextrain_engine import MAX_SEATS, MIN_SEATS, Move
 from mextrain_service.application.chosen_rules import RulesChoice
 from mextrain_service.application.create_game import CreateGameCommand
 from mextrain_service.application.deal_round import DealRoundCommand
 from mextrain_service.application.delete_game import DeleteGameCommand
 from mextrain_service.application.explain_rules import ExplainRulesQuery
 from mextrain_service.application.model import BotLevel, GameId
-from mextrain_service.application.play_move import PlayMoveCommand
 from mextrain_service.application.suggest_move import SuggestMoveQuery
 from mextrain_service.transport.converters.checking import Checked
 from mextrain_service.transport.converters.games import BOT_LEVELS
@@ -70,8 +69,10 @@ def deal_round_command(request: pb.DealRoundRequest) -> DealRoundCommand:
     return command
 
 
-def play_move_command(request: pb.PlayMoveRequest) -> PlayMoveCommand:
-    """Read a PlayMoveRequest.
+def play_move_arguments(
+    request: pb.PlayMoveRequest,
+) -> tuple[GameId, tuple[Move, ...], str, int | None, int | None]:
+    """Read a PlayMoveRequest: the game, the moves, and what ``PlayMove`` takes besides.
 
     Raises:
         TileMalformedError, MoveMalformedError: a tile or a move is all that is wrong.
@@ -79,15 +80,14 @@ def play_move_command(request: pb.PlayMoveRequest) -> PlayMoveCommand:
     """
     checked = Checked()
     seat = request.seat if request.HasField("seat") else None
-    command = PlayMoveCommand(
-        game_id=checked.game_id("game_id", request.game_id),
-        moves=moves_of(checked, request.moves),
-        request_id=checked.request_id("request_id", request.request_id),
-        expected_version=expected_version(checked, request),
-        seat=None if seat is None else checked.number("seat", seat, 0, MAX_SEATS - 1),
-    )
+    game_id = checked.game_id("game_id", request.game_id)
+    moves = moves_of(checked, request.moves)
+    request_id = checked.request_id("request_id", request.request_id)
+    version = expected_version(checked, request)
+    if seat is not None:
+        seat = checked.number("seat", seat, 0, MAX_SEATS - 1)
     checked.finish()
-    return command
+    return game_id, moves, request_id, version, seat
 
 
 def game_id_of(
