@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from types import FrameType
 from typing import Any, NoReturn
 
 import grpc
@@ -54,7 +55,7 @@ NOTES = {
     "play_move_us": "PlayMove, from bytes to bytes, stored in Valkey: CPU time of this process",
     "get_game_us": "GetGame, likewise",
     "list_legal_moves_us": "ListLegalMoves, likewise",
-    "play_move_calls": "Python functions that one PlayMove enters, or enters again after it waited",
+    "play_move_calls": "Python functions that a PlayMove enters, also again after it waited",
     "get_game_calls": "GetGame, likewise",
 }
 
@@ -170,32 +171,35 @@ async def measured(dispatcher: Dispatcher, key: str, repetitions: int) -> dict[s
             took[name].append(await _cpu_us(dispatcher, lanes))
         moves = [playing(table, rounds[table.seed]) for table in tables]
         took["play_move_us"].append(await _cpu_us(dispatcher, moves))
-    (table,) = tables_of_all_seeds(1)
-    await _driven(dispatcher, [opening(table, key)])
+    tables = tables_of_all_seeds(AT_ONCE)
+    await _driven(dispatcher, [opening(table, key) for table in tables])
+    reads = [reading(table, "GetGame", READS) for table in tables]
+    moves = [playing(table, rounds[table.seed]) for table in tables]
     return {
         **{name: statistics.median(each) for name, each in took.items()},
-        "get_game_calls": await _python_calls(dispatcher, reading(table, "GetGame", READS)),
-        "play_move_calls": await _python_calls(dispatcher, playing(table, rounds[table.seed])),
+        "get_game_calls": await _python_calls(dispatcher, reads),
+        "play_move_calls": await _python_calls(dispatcher, moves),
     }
 
 
-async def _python_calls(dispatcher: Dispatcher, lane: Lane) -> float:
-    """Return how many Python functions a call of a lane enters: the median."""
+async def _python_calls(dispatcher: Dispatcher, lanes: Iterable[Lane]) -> float:
+    """Return how many Python functions a call enters on average, the event loop's included."""
+    prepared = [[_ready(dispatcher, asked) for asked in lane] for lane in lanes]
     entered = 0
 
-    def count(frame: object, event: str, argument: object) -> None:
+    def count(frame: FrameType, event: str, argument: object) -> None:
         nonlocal entered
-        del frame, argument
-        entered += event == "call"
+        del argument
+        entered += event == "call" and frame.f_code.co_filename != __file__
 
-    numbers = []
-    for call in [_ready(dispatcher, asked) for asked in lane]:
-        entered = 0
-        sys.setprofile(count)
-        await call.made()
-        sys.setprofile(None)
-        numbers.append(entered)
-    return statistics.median(numbers)
+    async def make(calls: Sequence[_Call]) -> None:
+        for call in calls:
+            await call.made()
+
+    sys.setprofile(count)
+    await asyncio.gather(*map(make, prepared))
+    sys.setprofile(None)
+    return entered / sum(map(len, prepared))
 
 
 async def _measured_here(settings: Settings, keys: LocalKeys, repetitions: int) -> dict[str, float]:

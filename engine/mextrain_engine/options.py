@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from mextrain_engine.choice import Choice
 
 
-class HubRule(Enum):
+class HubRule(Choice):
     """Which double becomes the hub of a round [4]."""
 
     DESCENDING = "descending"
@@ -18,14 +18,14 @@ class HubRule(Enum):
     FIXED_VALUE = "fixed_value"
 
 
-class HubSource(Enum):
+class HubSource(Choice):
     """Whether the hub is dealt with the rest or taken out before the deal [5]."""
 
     FROM_HANDS = "from_hands"
     SET_ASIDE = "set_aside"
 
 
-class HubSearch(Enum):
+class HubSearch(Choice):
     """What happens when no hand holds a double that can be the hub [6]."""
 
     NONE = "none"
@@ -36,14 +36,14 @@ class HubSearch(Enum):
     REDEAL = "redeal"
 
 
-class HubSearchTarget(Enum):
+class HubSearchTarget(Choice):
     """What the search looks for [7]."""
 
     EXACT_DOUBLE = "exact_double"
     ANY_DOUBLE = "any_double"
 
 
-class RoundStarter(Enum):
+class RoundStarter(Choice):
     """Who takes the first turn of a round [8]."""
 
     HUB_HOLDER = "hub_holder"
@@ -53,7 +53,7 @@ class RoundStarter(Enum):
     HIGHEST_HUB_MATCH = "highest_hub_match"
 
 
-class Rounds(Enum):
+class Rounds(Choice):
     """How many rounds a match has [10]."""
 
     FULL_DESCENT = "full_descent"
@@ -61,14 +61,14 @@ class Rounds(Enum):
     FIXED = "fixed"
 
 
-class FirstTurnMode(Enum):
+class FirstTurnMode(Choice):
     """How much may be laid on a first turn [11]."""
 
     MULTI_TILE = "multi_tile"
     SINGLE_TILE = "single_tile"
 
 
-class FirstTurnTrains(Enum):
+class FirstTurnTrains(Choice):
     """Where a first turn may be played [12]."""
 
     OWN_ONLY = "own_only"
@@ -76,7 +76,7 @@ class FirstTurnTrains(Enum):
     ANY_AVAILABLE = "any_available"
 
 
-class FirstTurnNoStart(Enum):
+class FirstTurnNoStart(Choice):
     """What a seat does that cannot start its train on its first turn [13]."""
 
     MARK = "mark"
@@ -84,14 +84,14 @@ class FirstTurnNoStart(Enum):
     DRAW_UNTIL_START = "draw_until_start"
 
 
-class LateStartMode(Enum):
+class LateStartMode(Choice):
     """How much may be laid when a train is started after the first turn [15]."""
 
     SINGLE_TILE = "single_tile"
     MULTI_TILE = "multi_tile"
 
 
-class MexicanTrainFrom(Enum):
+class MexicanTrainFrom(Choice):
     """When a seat may first play on the Mexican Train [16]."""
 
     SECOND_TURN = "second_turn"
@@ -99,14 +99,14 @@ class MexicanTrainFrom(Enum):
     AFTER_ALL_TRAINS = "after_all_trains"
 
 
-class MexicanTrainLimit(Enum):
+class MexicanTrainLimit(Choice):
     """How many Mexican Trains a table has [17]."""
 
     ONE = "one"
     UNLIMITED = "unlimited"
 
 
-class OwnTrainFirst(Enum):
+class OwnTrainFirst(Choice):
     """Whether a seat must have started its own train before it plays elsewhere [18]."""
 
     NONE = "none"
@@ -114,21 +114,21 @@ class OwnTrainFirst(Enum):
     BEFORE_ANY = "before_any"
 
 
-class DrawCount(Enum):
+class DrawCount(Choice):
     """How many tiles are drawn for one inability to play [22]."""
 
     ONE = "one"
     UNTIL_PLAYABLE = "until_playable"
 
 
-class DrawnTile(Enum):
+class DrawnTile(Choice):
     """Whether a drawn tile that fits must be played [23]."""
 
     MAY_KEEP = "may_keep"
     MUST_PLAY = "must_play"
 
 
-class MarkerClear(Enum):
+class MarkerClear(Choice):
     """Which play of its owner takes the marker off a train [24]."""
 
     OWN_TRAIN_PLAY = "own_train_play"
@@ -136,14 +136,14 @@ class MarkerClear(Enum):
     MANUAL = "manual"
 
 
-class MarkerClearOnDouble(Enum):
+class MarkerClearOnDouble(Choice):
     """When a double on one's own marked train takes the marker off [25]."""
 
     IMMEDIATE = "immediate"
     WHEN_COVERED = "when_covered"
 
 
-class DoubleFollowup(Enum):
+class DoubleFollowup(Choice):
     """Whether the layer of a double plays again in the same turn [26]."""
 
     REQUIRED = "required"
@@ -151,21 +151,21 @@ class DoubleFollowup(Enum):
     NONE = "none"
 
 
-class DoubleFollowupWhere(Enum):
+class DoubleFollowupWhere(Choice):
     """Where that second tile may go [27]."""
 
     ANY_AVAILABLE = "any_available"
     DOUBLE_ONLY = "double_only"
 
 
-class DoubleChain(Enum):
+class DoubleChain(Choice):
     """How many doubles one turn may hold [28]."""
 
     UNLIMITED = "unlimited"
     ONE_PER_TURN = "one_per_turn"
 
 
-class ChainClose(Enum):
+class ChainClose(Choice):
     """Where the plain tile that closes a turn with doubles may go [29]."""
 
     ANYWHERE = "anywhere"
@@ -173,7 +173,7 @@ class ChainClose(Enum):
     NOT_ON_LATER_DOUBLES = "not_on_later_doubles"
 
 
-class DoubleFollowupDraw(Enum):
+class DoubleFollowupDraw(Choice):
     """How often one turn with doubles may draw [30]."""
 
     PER_OBLIGATION = "per_obligation"
@@ -181,14 +181,14 @@ class DoubleFollowupDraw(Enum):
     NONE = "none"
 
 
-class OpenDoubleDuty(Enum):
+class OpenDoubleDuty(Choice):
     """Whom a double binds that was left uncovered [32]."""
 
     NONE = "none"
     ALL_PLAYERS_UNTIL_COVERED = "all_players_until_covered"
 
 
-class OpenDoubleOrder(Enum):
+class OpenDoubleOrder(Choice):
     """In which order several open doubles are covered [33]."""
 
     FIFO = "fifo"
@@ -196,7 +196,7 @@ class OpenDoubleOrder(Enum):
     ANY = "any"
 
 
-class FirstTurnDoubles(Enum):
+class FirstTurnDoubles(Choice):
     """What a double means that ends a first-turn train [34]."""
 
     IGNORED = "ignored"
@@ -205,7 +205,7 @@ class FirstTurnDoubles(Enum):
     FORBIDDEN = "forbidden"
 
 
-class DeadDouble(Enum):
+class DeadDouble(Choice):
     """What becomes of an open double whose value is used up [35]."""
 
     BLOCKS = "blocks"
@@ -213,28 +213,28 @@ class DeadDouble(Enum):
     RELEASED_AFTER_LAP = "released_after_lap"
 
 
-class GoOutOnDouble(Enum):
+class GoOutOnDouble(Choice):
     """Whether a double may be the last tile [36]."""
 
     ALLOWED = "allowed"
     MUST_FOLLOW_UP = "must_follow_up"
 
 
-class GoOutFirstTurn(Enum):
+class GoOutFirstTurn(Choice):
     """What happens when a seat goes out on its first turn [37]."""
 
     FINISH_FIRST_TURNS = "finish_first_turns"
     IMMEDIATE = "immediate"
 
 
-class BlockedEnd(Enum):
+class BlockedEnd(Choice):
     """When a round counts as blocked [38]."""
 
     NO_LEGAL_PLAY = "no_legal_play"
     ALL_PASSED_LAP = "all_passed_lap"
 
 
-class Scoring(Enum):
+class Scoring(Choice):
     """How a round is scored [39]."""
 
     PIPS_LOW_WINS = "pips_low_wins"
@@ -242,14 +242,14 @@ class Scoring(Enum):
     ZERO_SUM = "zero_sum"
 
 
-class BlockScore(Enum):
+class BlockScore(Choice):
     """How a blocked round is scored [40]."""
 
     ALL_COUNT = "all_count"
     LOWEST_SHARES_POT = "lowest_shares_pot"
 
 
-class TieBreak(Enum):
+class TieBreak(Choice):
     """How equal totals are told apart [43]."""
 
     ZERO_ROUNDS_THEN_LOW_ROUND = "zero_rounds_then_low_round"
@@ -257,7 +257,7 @@ class TieBreak(Enum):
     EXTRA_ROUND = "extra_round"
 
 
-class LastTileCall(Enum):
+class LastTileCall(Choice):
     """Whether a seat announces that it holds one tile [44]."""
 
     OFF = "off"
@@ -265,14 +265,14 @@ class LastTileCall(Enum):
     REQUIRED = "required"
 
 
-class OpponentsTrains(Enum):
+class OpponentsTrains(Choice):
     """Whether other seats' trains can be played at all [D9, wikiHow L46]."""
 
     WHEN_MARKED = "when_marked"
     NEVER = "never"
 
 
-class OwnTrainAfterFailedDuty(Enum):
+class OwnTrainAfterFailedDuty(Choice):
     """Whether a seat that could not cover may play on its own train meanwhile [D9, wikiHow L47]."""
 
     OPEN = "open"

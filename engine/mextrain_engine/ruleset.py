@@ -156,8 +156,9 @@ class RuleSet:
 
     def first_hub(self, seats: int) -> int:
         """Return the value of the hub of the first round, where the rule fixes it."""
-        highest = self.max_pip(seats)
-        return highest if self.first_hub_value is None else self.first_hub_value
+        if self.first_hub_value is not None:
+            return self.first_hub_value
+        return self.max_pip_by_players[seats - MIN_SEATS]
 
     def total_rounds(self, seats: int) -> int:
         """Return how many rounds the match has.

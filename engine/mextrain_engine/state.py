@@ -6,9 +6,10 @@ Immutable. What leaves for a player is built in ``views`` from an allow-list.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, IntEnum
+from enum import IntEnum
 from typing import NamedTuple
 
+from mextrain_engine.choice import Choice
 from mextrain_engine.events import Event, RoundEnd
 from mextrain_engine.ruleset import RuleSet
 from mextrain_engine.tiles import TileId, TileMask
@@ -17,7 +18,7 @@ NOT_BARRED = -2
 """In ``Round.barred``: this seat may play on its own train."""
 
 
-class Phase(Enum):
+class Phase(Choice):
     """Where a match stands."""
 
     AWAITING_DEAL = "awaiting_deal"

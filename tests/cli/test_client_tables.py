@@ -17,6 +17,7 @@ from mextrain_service.client import (
     Bot,
     Clock,
     EntropyAdded,
+    Game,
     MextrainClient,
     OpenSeat,
     Person,
@@ -27,6 +28,7 @@ from mextrain_service.client import (
 )
 from mextrain_service.main.discovery import Running
 from tests.cli.test_client import PAIR, refused
+from tests.runtime.processes import eventually
 
 WITH_OPEN = (PAIR[0], OpenSeat())
 
@@ -185,6 +187,10 @@ def test_games_are_listed_by_player_and_state_page_by_page(
     assert latest_first == [game.game_id for game in as_(made[0].seat_tokens[0]).games()]
 
 
+def _whose_seeds_are_shown(game: Game) -> Game | None:
+    return game if game.seeds else None
+
+
 def test_deal_that_seats_added_to_can_be_checked_with_the_engine(
     platform: MextrainClient, as_: As
 ) -> None:
@@ -201,7 +207,7 @@ def test_deal_that_seats_added_to_can_be_checked_with_the_engine(
     hands = [seat.get_game(game_id).table.view.hand for seat in seats]
     for seat in parts:
         platform.resign_seat(game_id, seat)
-    over = platform.get_game(game_id)
+    over = eventually(lambda: _whose_seeds_are_shown(platform.get_game(game_id)))
 
     assert "ENTROPY_ADDED" == again.reason
     assert {1: parts} == dealt.entropy

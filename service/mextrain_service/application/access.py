@@ -6,9 +6,9 @@ else it is not there, and the answer does not differ from that for a name nobody
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import assert_never
 
+from mextrain_engine.choice import Choice
 from mextrain_service.application.callers import (
     Anonymous,
     Caller,
@@ -30,7 +30,7 @@ from mextrain_service.application.model import DealBy, GameId, HostedGame, SeatK
 from mextrain_service.application.ports import GameNotFoundError
 
 
-class Action(Enum):
+class Action(Choice):
     """What can be asked; the value names it in a refusal."""
 
     CREATE_GAME = "CreateGame"

@@ -31,7 +31,7 @@ from mextrain_service.application.callers import (
     SeatCaller,
 )
 from mextrain_service.application.chain import Position
-from mextrain_service.application.clocks import banks_ms, misses_of, turn_deadline_ms
+from mextrain_service.application.clocks import banks_ms, turn_deadline_ms
 from mextrain_service.application.fair_deal import RoundCommitment, commitments
 from mextrain_service.application.model import (
     BotLevel,
@@ -41,6 +41,7 @@ from mextrain_service.application.model import (
     HostedGame,
     PlayerId,
     SeatChanged,
+    SeatHolder,
     SeatKind,
     TablePolicy,
 )
@@ -230,7 +231,8 @@ class LegalMovesAnswer:
 def table_answer(game: HostedGame, caller: Caller, now: Moment) -> TableAnswer:
     """Return what the caller may know of the table now; access was checked before."""
     deadline_ms = turn_deadline_ms(game, now.outages)
-    return TableAnswer(Position.of(game), _view(game, caller), now.now_ms, deadline_ms)
+    position = Position(game.version, game.link)
+    return TableAnswer(position, _view(game, caller), now.now_ms, deadline_ms)
 
 
 def game_answer(game: HostedGame, caller: Caller, now: Moment) -> GameAnswer:
@@ -250,7 +252,13 @@ def game_answer(game: HostedGame, caller: Caller, now: Moment) -> GameAnswer:
 
 def seat_answers(game: HostedGame, caller: Caller) -> tuple[SeatAnswer, ...]:
     """Return who sits where as the caller may know it, in seat order."""
-    return tuple(_seat_answer(game, caller, seat) for seat in range(len(game.seats)))
+    misses = () if game.clock is None else game.clock.misses
+    return tuple(
+        [
+            _seat_answer(holder, caller, seat, misses[seat] if misses else 0)
+            for seat, holder in enumerate(game.seats)
+        ]
+    )
 
 
 def redacted(events: Iterable[TableEvent], caller: Caller) -> tuple[TableEvent, ...]:
@@ -285,8 +293,7 @@ def _view(game: HostedGame, caller: Caller) -> View:
     return view._replace(round=view.round._replace(shown_hands=None))
 
 
-def _seat_answer(game: HostedGame, caller: Caller, seat: int) -> SeatAnswer:
-    holder = game.seats[seat]
+def _seat_answer(holder: SeatHolder, caller: Caller, seat: int, misses: int) -> SeatAnswer:
     match caller:
         case PlatformCaller() | OperatorCaller():
             known = True
@@ -301,5 +308,5 @@ def _seat_answer(game: HostedGame, caller: Caller, seat: int) -> SeatAnswer:
         bot_level=holder.bot_level,
         stand_in=holder.stand_in,
         resigned=holder.resigned,
-        missed_turns=misses_of(game, seat),
+        missed_turns=misses,
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mextrain_engine import Phase, State, Step, deal, set_size
 from mextrain_engine.fairness import attempts, commitment, round_seed
@@ -67,7 +68,7 @@ def commitments(game: HostedGame) -> tuple[RoundCommitment, ...]:
     dealt = len(game.state.results) + (game.state.phase is Phase.PLAYING)
     known = dealt if next_number is None else next_number
     shown = rounds_shown(game)
-    return tuple(_commitment(game, number, dealt, shown) for number in range(1, known + 1))
+    return tuple([_commitment(game, number, dealt, shown) for number in range(1, known + 1)])
 
 
 def rounds_shown(game: HostedGame) -> int:
@@ -82,10 +83,17 @@ def rounds_shown(game: HostedGame) -> int:
 
 
 def _commitment(game: HostedGame, number: int, dealt: int, shown: int) -> RoundCommitment:
-    seed = round_seed(game.secret, number)
+    seed, bound = _seed_and_commitment(game.secret, number)
     return RoundCommitment(
         number=number,
-        commitment=commitment(seed),
+        commitment=bound,
         seed=seed if number <= shown else None,
         entropy=parts_of(game.entropy, number) if number <= dealt else (),
     )
+
+
+@lru_cache(maxsize=4_096)
+def _seed_and_commitment(secret: bytes, number: int) -> tuple[bytes, bytes]:
+    """Return both of a round; each look at a game shows the commitments of all its rounds."""
+    seed = round_seed(secret, number)
+    return seed, commitment(seed)

@@ -6,10 +6,10 @@ Knows the engine; nothing of how a game is stored or sent.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import NewType
 
 from mextrain_engine import Move, State
+from mextrain_engine.choice import Choice
 
 GameId = NewType("GameId", str)
 """An unguessable name: 22 characters of URL-safe base64, 128 bits."""
@@ -21,7 +21,7 @@ PlayerId = NewType("PlayerId", str)
 """A player's account as the platform names it: 1 to 64 characters; opaque here."""
 
 
-class SeatKind(Enum):
+class SeatKind(Choice):
     """Who sits on a seat."""
 
     PERSON = "person"
@@ -29,7 +29,7 @@ class SeatKind(Enum):
     OPEN = "open"
 
 
-class BotLevel(Enum):
+class BotLevel(Choice):
     """How well a bot plays."""
 
     PASS = "pass"
@@ -38,7 +38,7 @@ class BotLevel(Enum):
     PLANNER = "planner"
 
 
-class DealBy(Enum):
+class DealBy(Choice):
     """Who deals the next round."""
 
     PLATFORM = "platform"
@@ -46,28 +46,28 @@ class DealBy(Enum):
     AUTOMATIC = "automatic"
 
 
-class HandsShown(Enum):
+class HandsShown(Choice):
     """When everyone is shown what was left in the hands, and the seed that tells it as well."""
 
     AFTER_ROUND = "after_round"
     AFTER_GAME = "after_game"
 
 
-class ResignedSeats(Enum):
+class ResignedSeats(Choice):
     """How a seat that nobody holds any more is played on."""
 
     BOT = "bot"
     SKIP = "skip"
 
 
-class ClockKind(Enum):
+class ClockKind(Choice):
     """What the time of a clock is for."""
 
     PER_TURN = "per_turn"
     BANK = "bank"
 
 
-class OnTimeout(Enum):
+class OnTimeout(Choice):
     """What happens to a turn whose time is up."""
 
     WAIT = "wait"
@@ -206,7 +206,7 @@ class Skipped:
     seat: int
 
 
-class SeatChange(Enum):
+class SeatChange(Choice):
     """What became of a seat. All of it is public."""
 
     CLAIMED = "claimed"

@@ -98,7 +98,7 @@ def own_action(
     holder = seats[turn]
     if holder.resigned and holder.stand_in is None and _can_be_skipped(policy, state):
         return Skip()
-    if not holder.present:
+    if holder.kind is not SeatKind.PERSON or holder.stand_in is not None or holder.resigned:
         level = _level_of(holder, seats, round_)
         if level is not None:
             return BotMove(turn, level)

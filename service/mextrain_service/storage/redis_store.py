@@ -129,7 +129,13 @@ class RedisGameStore:
         Raises:
             StoredGameError: what is stored cannot be read.
         """
-        record = await self._record(game_id)
+        key = game_keys(game_id).snapshot
+        try:
+            record = await self._client.execute_command("GET", key)
+        except FAILURES as error:
+            if not is_lost_answer(error):
+                _fail(error)
+            record = await _once(lambda: self._client.execute_command("GET", key))
         if record is None:
             self._recent.forget(game_id)
             raise GameNotFoundError(game_id)
@@ -277,11 +283,6 @@ class RedisGameStore:
             game = decode_game(body, game_id=game_id, header=header)
             self._recent.put(game, body)
         return game
-
-    async def _record(self, game_id: GameId) -> bytes | None:
-        key = game_keys(game_id).snapshot
-        record: bytes | None = await self._read(lambda: self._client.execute_command("GET", key))
-        return record
 
     async def _read(self, attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
         """Make a request that may be made twice, once more if the connection broke."""

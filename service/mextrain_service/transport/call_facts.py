@@ -63,17 +63,13 @@ def message_facts(call: Call) -> dict[str, object]:
     request_id = getattr(request, "request_id", "")
     version = _version(response, getattr(response, "view", None), getattr(game, "view", None))
     facts: dict[str, object] = {}
-    if _is_id(game_id):
+    if isinstance(game_id, str) and _ID.fullmatch(game_id):
         facts["game_id"] = game_id
     if version is not None:
         facts["version"] = version
-    if _is_id(request_id):
+    if isinstance(request_id, str) and _ID.fullmatch(request_id):
         facts["request_id"] = request_id
     return facts
-
-
-def _is_id(text: Any) -> bool:
-    return isinstance(text, str) and _ID.fullmatch(text) is not None
 
 
 def _version(*messages: Any) -> int | None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import assert_never
+from collections.abc import Iterable, Mapping
+from typing import Any, assert_never
 
 from mextrain.v1 import fairness_pb2, game_pb2, score_pb2
 
@@ -22,6 +22,10 @@ from mextrain_service.transport.converters.times import duration, timestamp
 from mextrain_service.transport.converters.views import result_messages, view_message
 
 BOT_LEVELS = EnumPair(BotLevel, game_pb2.BotLevel.DESCRIPTOR)
+_LEVELS: Mapping[BotLevel | None, Any] = {
+    None: game_pb2.BOT_LEVEL_UNSPECIFIED,
+    **{level: BOT_LEVELS.wire[level] for level in BotLevel},
+}
 
 
 def game_message(game: GameAnswer) -> game_pb2.Game:
@@ -78,7 +82,7 @@ def _seat(place: int, seat: SeatAnswer) -> game_pb2.Seat:
         seat=place,
         resigned=seat.resigned,
         missed_turns=seat.missed_turns,
-        stand_in=_level(seat.stand_in),
+        stand_in=_LEVELS[seat.stand_in],
     )
     match seat.kind:
         case SeatKind.PERSON:
@@ -86,16 +90,12 @@ def _seat(place: int, seat: SeatAnswer) -> game_pb2.Seat:
             message.person.display_name = seat.display_name
         case SeatKind.BOT:
             message.bot.display_name = seat.display_name
-            message.bot.level = _level(seat.bot_level)
+            message.bot.level = _LEVELS[seat.bot_level]
         case SeatKind.OPEN:
             message.open.SetInParent()
         case _:
             assert_never(seat.kind)
     return message
-
-
-def _level(level: BotLevel | None) -> game_pb2.BotLevel.ValueType:
-    return game_pb2.BOT_LEVEL_UNSPECIFIED if level is None else BOT_LEVELS.wire[level]
 
 
 def _commitment(each: RoundCommitment) -> fairness_pb2.RoundCommitment:
