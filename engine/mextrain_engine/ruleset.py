@@ -168,7 +168,8 @@ class RuleSet:
         """
         match self.rounds:
             case opt.Rounds.FULL_DESCENT:
-                return self.first_hub(seats) + 1
+                first = self.first_hub_value
+                return 1 + (self.max_pip_by_players[seats - MIN_SEATS] if first is None else first)
             case opt.Rounds.SINGLE:
                 return 1
             case opt.Rounds.FIXED:

@@ -42,10 +42,12 @@ def test_watch_benchmark_tells_every_figure_and_hears_of_moves() -> None:
     assert figures["deliveries_per_s"] > 0
 
 
-def test_door_benchmark_tells_every_figure() -> None:
+def test_door_benchmark_tells_every_figure_and_calls_enter_few_python_functions() -> None:
     figures = found("door", "--repetitions=1")
     assert set(door.NOTES) == set(figures)
-    assert 0 < figures["list_legal_moves_us"] < figures["play_move_us"]
+    assert 0 < figures["list_legal_moves_us"]
+    assert figures["play_move_calls"] <= 250
+    assert figures["get_game_calls"] <= 150
 
 
 def test_scale_benchmark_tells_every_figure() -> None:

@@ -28,7 +28,6 @@ from mextrain_service.application.callers import (
     Caller,
     OperatorCaller,
     PlatformCaller,
-    SeatCaller,
 )
 from mextrain_service.application.chain import Position
 from mextrain_service.application.clocks import banks_ms, turn_deadline_ms
@@ -41,7 +40,6 @@ from mextrain_service.application.model import (
     HostedGame,
     PlayerId,
     SeatChanged,
-    SeatHolder,
     SeatKind,
     TablePolicy,
 )
@@ -230,7 +228,7 @@ class LegalMovesAnswer:
 
 def table_answer(game: HostedGame, caller: Caller, now: Moment) -> TableAnswer:
     """Return what the caller may know of the table now; access was checked before."""
-    deadline_ms = turn_deadline_ms(game, now.outages)
+    deadline_ms = None if game.clock is None else turn_deadline_ms(game, now.outages)
     position = Position(game.version, game.link)
     return TableAnswer(position, _view(game, caller), now.now_ms, deadline_ms)
 
@@ -246,16 +244,26 @@ def game_answer(game: HostedGame, caller: Caller, now: Moment) -> GameAnswer:
         commitments=commitments(game),
         created_ms=game.created_ms,
         updated_ms=game.updated_ms,
-        banks_ms=banks_ms(game, now),
+        banks_ms=() if game.clock is None else banks_ms(game, now),
     )
 
 
 def seat_answers(game: HostedGame, caller: Caller) -> tuple[SeatAnswer, ...]:
     """Return who sits where as the caller may know it, in seat order."""
+    knows_all = isinstance(caller, PlatformCaller | OperatorCaller)
+    own = viewer_seat(caller)
     misses = () if game.clock is None else game.clock.misses
     return tuple(
         [
-            _seat_answer(holder, caller, seat, misses[seat] if misses else 0)
+            SeatAnswer(
+                kind=holder.kind,
+                player_id=holder.player_id if knows_all or seat == own else None,
+                display_name=holder.display_name,
+                bot_level=holder.bot_level,
+                stand_in=holder.stand_in,
+                resigned=holder.resigned,
+                missed_turns=misses[seat] if misses else 0,
+            )
             for seat, holder in enumerate(game.seats)
         ]
     )
@@ -291,22 +299,3 @@ def _view(game: HostedGame, caller: Caller) -> View:
     if shown or view.round is None:
         return view
     return view._replace(round=view.round._replace(shown_hands=None))
-
-
-def _seat_answer(holder: SeatHolder, caller: Caller, seat: int, misses: int) -> SeatAnswer:
-    match caller:
-        case PlatformCaller() | OperatorCaller():
-            known = True
-        case SeatCaller(seat=own):
-            known = own == seat
-        case _:
-            known = False
-    return SeatAnswer(
-        kind=holder.kind,
-        player_id=holder.player_id if known else None,
-        display_name=holder.display_name,
-        bot_level=holder.bot_level,
-        stand_in=holder.stand_in,
-        resigned=holder.resigned,
-        missed_turns=misses,
-    )

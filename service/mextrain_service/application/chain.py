@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-import secrets
+import os
 from collections.abc import Iterable
 from hashlib import blake2b
 from typing import NamedTuple, Self, assert_never
@@ -139,7 +139,7 @@ def face_of(holder: SeatHolder) -> bytes:
 
 def new_stamp() -> bytes:
     """Return what tells one commit from every other that came to the same version."""
-    return secrets.token_bytes(STAMP_BYTES)
+    return os.urandom(STAMP_BYTES)
 
 
 def _hash(content: bytes) -> bytes:

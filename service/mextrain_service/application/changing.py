@@ -187,7 +187,9 @@ class GameChanger:
 
     async def _committed(self, change: Change, game: HostedGame, table: Table) -> Changed | None:
         """Commit a change; return None if another commit came first."""
-        kept = without_seats(game.receipts, table.renewed)
+        kept = game.receipts
+        if table.renewed:
+            kept = without_seats(kept, table.renewed)
         receipts = with_receipt(kept, change.mark, game.version, table.version)
         changed = table.changed_game(self._clock.moment(game.game_id), receipts)
         try:

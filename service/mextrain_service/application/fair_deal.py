@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from mextrain_engine import Phase, State, Step, deal, set_size
-from mextrain_engine.fairness import attempts, commitment, round_seed
+from mextrain_engine import Phase, State, Step, deal, fairness, set_size
+from mextrain_engine.fairness import attempts, round_seed
 from mextrain_service.application.entropy import next_deal, parts_of
 from mextrain_service.application.model import HandsShown, HostedGame
 
@@ -67,8 +67,20 @@ def commitments(game: HostedGame) -> tuple[RoundCommitment, ...]:
     next_number = next_deal(game.state)
     dealt = len(game.state.results) + (game.state.phase is Phase.PLAYING)
     known = dealt if next_number is None else next_number
-    shown = rounds_shown(game)
-    return tuple([_commitment(game, number, dealt, shown) for number in range(1, known + 1)])
+    shown = rounds_shown(game) if game.state.results else 0
+    secret, entropy = game.secret, game.entropy
+    bound = [_seed_and_commitment(secret, number) for number in range(1, known + 1)]
+    return tuple(
+        [
+            RoundCommitment(
+                number=number,
+                commitment=commitment,
+                seed=seed if number <= shown else None,
+                entropy=parts_of(entropy, number) if entropy and number <= dealt else (),
+            )
+            for number, (seed, commitment) in enumerate(bound, start=1)
+        ]
+    )
 
 
 def rounds_shown(game: HostedGame) -> int:
@@ -82,18 +94,8 @@ def rounds_shown(game: HostedGame) -> int:
     return len(game.state.results)
 
 
-def _commitment(game: HostedGame, number: int, dealt: int, shown: int) -> RoundCommitment:
-    seed, bound = _seed_and_commitment(game.secret, number)
-    return RoundCommitment(
-        number=number,
-        commitment=bound,
-        seed=seed if number <= shown else None,
-        entropy=parts_of(game.entropy, number) if number <= dealt else (),
-    )
-
-
 @lru_cache(maxsize=4_096)
 def _seed_and_commitment(secret: bytes, number: int) -> tuple[bytes, bytes]:
     """Return both of a round; each look at a game shows the commitments of all its rounds."""
     seed = round_seed(secret, number)
-    return seed, commitment(seed)
+    return seed, fairness.commitment(seed)

@@ -26,5 +26,6 @@ class GetGame:
         """
         game = await read_game_shown(self._store, caller, Action.VIEW_GAME, game_id)
         now = self._clock.moment(game_id)
-        await self._deadlines.remind(game, now)
+        if self._deadlines.is_forgotten(game, now):
+            await self._deadlines.remind(game, now)
         return game_answer(game, caller, now)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mextrain_engine import Move
-from mextrain_service.application.access import Action, require_allowed, viewer_seat
+from mextrain_service.application.access import Action, require_allowed
 from mextrain_service.application.answers import (
     TableAnswer,
     TableEvent,
@@ -12,7 +12,7 @@ from mextrain_service.application.answers import (
 )
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
-from mextrain_service.application.callers import Caller
+from mextrain_service.application.callers import Caller, SeatCaller
 from mextrain_service.application.changing import Change, Changed, GameChanger
 from mextrain_service.application.errors import NotAuthenticatedError, SeatNotYoursError
 from mextrain_service.application.model import GameId, HostedGame
@@ -59,7 +59,6 @@ class PlayMove:
             StaleVersionError: the game moved on from ``expected_version``.
             ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
         """
-        require_allowed(caller, Action.PLAY_MOVE)
         own = _own_seat(caller, seat)
 
         def decide(game: HostedGame) -> Table:
@@ -84,9 +83,9 @@ class PlayMove:
 
 def _own_seat(caller: Caller, meant: int | None) -> int:
     """Return the seat that the caller's token holds, which is also the one that was meant."""
-    seat = viewer_seat(caller)
-    if seat is None:
+    if not isinstance(caller, SeatCaller):
+        require_allowed(caller, Action.PLAY_MOVE)
         raise NotAuthenticatedError
-    if meant is not None and meant != seat:
-        raise SeatNotYoursError(meant, seat)
-    return seat
+    if meant is not None and meant != caller.seat:
+        raise SeatNotYoursError(meant, caller.seat)
+    return caller.seat

@@ -30,7 +30,6 @@ from mextrain_service.application.model import (
     SeatChanged,
     SeatHolder,
     Skipped,
-    TablePolicy,
 )
 from mextrain_service.application.outages import Moment
 from mextrain_service.application.trying_out import require_playable
@@ -49,10 +48,13 @@ class Table:
         entries: what was done, in order.
         links: the link of the chain after each of the entries.
         events: what happened, in order, unredacted.
+        policy: how the table is run.
+        renewed: the seats that somebody else took.
     """
 
     def __init__(self, game: HostedGame) -> None:
         self._game = game
+        self.policy = game.policy
         self.state = game.state
         self.seats = game.seats
         self.entropy = game.entropy
@@ -60,12 +62,7 @@ class Table:
         self.links: list[bytes] = []
         self.events: list[TableEvent] = []
         self._timed_out: int | None = None
-        self._renewed: set[int] = set()
-
-    @property
-    def policy(self) -> TablePolicy:
-        """How the table is run."""
-        return self._game.policy
+        self.renewed: set[int] = set()
 
     @property
     def secret(self) -> bytes:
@@ -81,11 +78,6 @@ class Table:
     def link(self) -> bytes:
         """The link of the chain after the entries so far."""
         return self.links[-1] if self.links else self._game.link
-
-    @property
-    def renewed(self) -> frozenset[int]:
-        """The seats that somebody else took."""
-        return frozenset(self._renewed)
 
     @property
     def turns_passed(self) -> int:
@@ -158,7 +150,7 @@ class Table:
             case SeatChange.TIMED_OUT:
                 self._timed_out = seat
             case SeatChange.CLAIMED | SeatChange.REASSIGNED:
-                self._renewed.add(seat)
+                self.renewed.add(seat)
         entry = SeatChanged(seat, change, face_of(self.seats[seat]))
         self._note(entry, entry)
 
@@ -199,8 +191,8 @@ class Table:
         return HostedGame(  # in full: ``replace`` takes ten times as long, and each move is here
             game_id=game.game_id,
             platform_id=game.platform_id,
-            version=self.version,
-            link=self.link,
+            version=game.version + len(self.entries),
+            link=self.links[-1] if self.links else game.link,
             stamp=new_stamp(),
             seats=self.seats,
             policy=game.policy,
@@ -222,7 +214,7 @@ class Table:
     def _passed(self) -> TurnsPassed:
         """Return what the change so far means for the clock."""
         turn_over = self.turns_passed > 0
-        return TurnsPassed(turn_over, self._timed_out, self.renewed)
+        return TurnsPassed(turn_over, self._timed_out, frozenset(self.renewed))
 
     def _deals(self) -> Iterator[Step]:
         number = next_deal(self.state) or 0
@@ -239,7 +231,8 @@ class Table:
         self._note(entry, *step.events)
 
     def _note(self, entry: LogEntry, *events: TableFact) -> None:
-        self.links.append(next_link(self.link, entry))
+        link = self.links[-1] if self.links else self._game.link
+        self.links.append(next_link(link, entry))
         self.entries.append(entry)
         version = self._game.version + len(self.entries)
         self.events += [TableEvent(version, event) for event in events]

@@ -68,11 +68,11 @@ def configure(
     """
     out = _Sink(stream if stream is not None else sys.stderr)
     level = _LEVELS[settings.level]
-    merged = [structlog.contextvars.merge_contextvars] if traced else []
+    merged: list[Processor] = [structlog.contextvars.merge_contextvars] if traced else []
     shared: list[Processor]
     rendering: list[Processor]
     if writes_json(settings, out):
-        shared, rendering = [*merged, _checked], [_json_line(worker)]
+        shared, rendering = merged, [_json_line(worker)]
     else:
         shared = [
             *merged,
@@ -145,7 +145,9 @@ def _json_line(worker: int | None) -> Processor:
     """Return what makes one line of JSON, in one step: each call writes a line."""
     label = {} if worker is None else {"worker": worker}
 
-    def json_line(_logger: WrappedLogger, name: str, event: EventDict) -> str:
+    def json_line(logger: WrappedLogger, name: str, event: EventDict) -> str:
+        if "exc_info" in event or not event.keys() <= LOGGED_KEYS:
+            event = _checked(logger, name, event)
         now = datetime.now(UTC).isoformat(timespec="microseconds")
         head = {"timestamp": now[:-6] + "Z", "level": name, "event": event.pop("event")}
         return _encode({**head, **event, **label})

@@ -57,6 +57,15 @@ def game_keys(game_id: GameId) -> GameKeys:
     return GameKeys(f"{stem}s", f"{stem}l", f"{stem}n", f"{stem}d")
 
 
+def snapshot_key(game_id: GameId) -> str:
+    """Return the key of a game's latest state alone; each look at a game needs it.
+
+    >>> snapshot_key(GameId("q1w2")) == game_keys(GameId("q1w2")).snapshot
+    True
+    """
+    return f"{PREFIX}{{{game_id}}}:s"
+
+
 def game_of(key: str) -> GameId | None:
     """Return the game whose snapshot has this key; None for any other key.
 

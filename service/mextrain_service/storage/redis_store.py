@@ -14,7 +14,7 @@ from typing import NoReturn, TypeVar
 
 from mextrain_engine import Phase
 from mextrain_service.application.chain import first_link, links_after
-from mextrain_service.application.clocks import due_ms
+from mextrain_service.application.clocks import turn_deadline_ms
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 from mextrain_service.application.ports import (
     GameExistsError,
@@ -35,7 +35,7 @@ from mextrain_service.storage.connection import RedisClient
 from mextrain_service.storage.discarding import discard
 from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.failures import FAILURES, is_damage, is_lost_answer, unavailable
-from mextrain_service.storage.keys import game_keys
+from mextrain_service.storage.keys import game_keys, snapshot_key
 from mextrain_service.storage.log_codec import decode_log, encode_log
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.record import Header, commit_name, split
@@ -129,7 +129,7 @@ class RedisGameStore:
         Raises:
             StoredGameError: what is stored cannot be read.
         """
-        key = game_keys(game_id).snapshot
+        key = snapshot_key(game_id)
         try:
             record = await self._client.execute_command("GET", key)
         except FAILURES as error:
@@ -317,8 +317,10 @@ class RedisGameStore:
         kept = self._retention
         if game.state.phase is Phase.FINISHED:
             return 1_000 * kept.finished_ttl_s
-        due = due_ms(game) or game.updated_ms
-        return 1_000 * kept.live_ttl_s + max(0, due - game.updated_ms)
+        live_ms = 1_000 * kept.live_ttl_s
+        if game.clock is None:
+            return live_ms
+        return live_ms + max(0, (turn_deadline_ms(game) or 0) - game.updated_ms)
 
 
 def _continued(

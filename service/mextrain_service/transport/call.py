@@ -73,7 +73,8 @@ class Call:
         metadata: what the caller sent beside the request.
         id: what logs, answers and the caller's own logs call it: the caller's or a proxy's ID, or
             a new one.
-        credentials: the ``authorization`` values that were sent.
+        credential: the ``authorization`` that was sent; None without one; empty, and so of no use,
+            if there were several.
         request: the request message, an empty one if what was sent cannot be read; or an iterator
             over messages, if it is asked by a stream; None before it is read.
         response: the answer; None before there is one, and for a stream.
@@ -83,7 +84,7 @@ class Call:
     __slots__ = (
         "caller",
         "context",
-        "credentials",
+        "credential",
         "id",
         "metadata",
         "method",
@@ -97,12 +98,12 @@ class Call:
         self.caller: Caller = _NOBODY
         self.request: Any = None
         self.response: Any = None
-        self.credentials: list[str] = []
+        self.credential: str | None = None
         self.metadata: Metadata = context.invocation_metadata() or ()
         identity = ""
         for key, value in self.metadata:
             if key == CREDENTIAL_HEADER:
-                self.credentials.append(str(value))
+                self.credential = str(value) if self.credential is None else ""
             elif key == ID_HEADER and isinstance(value, str) and _ACCEPTED_ID.fullmatch(value):
                 identity = identity or value
         self.id: str = identity or f"{_ids.getrandbits(64):016x}"

@@ -7,7 +7,6 @@ from a message but the few fields that are named here.
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from mextrain_service.application.callers import (
     Caller,
@@ -34,8 +33,8 @@ def log_facts(call: Call, outcome: Outcome, seconds: float) -> dict[str, object]
     if outcome.reason:
         facts["reason"] = outcome.reason
     facts["ms"] = round(seconds * 1_000, 2)
-    facts.update(caller_facts(call.caller))
-    facts.update(message_facts(call))
+    facts |= caller_facts(call.caller)
+    facts |= message_facts(call)
     facts["call_id"] = call.id
     return facts
 
@@ -61,21 +60,14 @@ def message_facts(call: Call) -> dict[str, object]:
     game = getattr(response, "game", None)
     game_id = getattr(request, "game_id", "") or getattr(game, "game_id", "")
     request_id = getattr(request, "request_id", "")
-    version = _version(response, getattr(response, "view", None), getattr(game, "view", None))
     facts: dict[str, object] = {}
     if isinstance(game_id, str) and _ID.fullmatch(game_id):
         facts["game_id"] = game_id
-    if version is not None:
-        facts["version"] = version
+    for message in (response, getattr(response, "view", None), getattr(game, "view", None)):
+        version = getattr(message, "version", None)
+        if isinstance(version, int):
+            facts["version"] = version
+            break
     if isinstance(request_id, str) and _ID.fullmatch(request_id):
         facts["request_id"] = request_id
     return facts
-
-
-def _version(*messages: Any) -> int | None:
-    """Return the version that the first of these messages which has one says."""
-    for message in messages:
-        version = getattr(message, "version", None)
-        if isinstance(version, int):
-            return version
-    return None

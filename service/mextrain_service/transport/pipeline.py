@@ -34,7 +34,6 @@ from google.rpc.status_pb2 import Status
 from mextrain_service.application.callers import Caller, PlayerCaller, SeatCaller
 from mextrain_service.application.errors import TokenSupersededError
 from mextrain_service.application.model import GameId
-from mextrain_service.auth.errors import CredentialMalformedError
 from mextrain_service.transport.call import Call, Context
 from mextrain_service.transport.call_facts import log_facts
 from mextrain_service.transport.caller_rates import CallerRates
@@ -151,7 +150,7 @@ class Pipeline:
                 self._calls += 1
                 limit = self._time_limits.begin(context.time_remaining())
                 try:
-                    caller = call.caller = await self._authenticate(_credential(call))
+                    caller = call.caller = await self._authenticate(call.credential)
                     if unreadable is not None:
                         raise unreadable
                     game_id = getattr(call.request, "game_id", "")
@@ -189,7 +188,7 @@ class Pipeline:
             self._metrics.in_flight += 1
             try:
                 call.request, unreadable = read(data)
-                caller = call.caller = await self._authenticate(_credential(call))
+                caller = call.caller = await self._authenticate(call.credential)
                 if unreadable is not None:
                     raise unreadable
                 game_id = getattr(call.request, "game_id", "")
@@ -241,7 +240,7 @@ class Pipeline:
         if isinstance(error, Exception):
             self._recent_errors.note_call(call, outcome)
         facts = log_facts(call, outcome, seconds)
-        if outcome.is_fault:  # the cause is in a line of its own
+        if outcome is not OK and outcome.is_fault:  # the cause is in a line of its own
             self._call_log.error("call", **facts)
         else:
             self._call_log.info("call", **facts)
@@ -265,18 +264,6 @@ class Pipeline:
         except TimeoutError:
             raise asyncio.CancelledError from None
         raise AssertionError("abort returned")
-
-
-def _credential(call: Call) -> str | None:
-    """Return the one credential that was sent.
-
-    Raises:
-        CredentialMalformedError: there are several, and none of them counts.
-    """
-    sent = call.credentials
-    if len(sent) > 1:
-        raise CredentialMalformedError
-    return sent[0] if sent else None
 
 
 def _retry_after(status: Status) -> Iterator[tuple[str, str]]:

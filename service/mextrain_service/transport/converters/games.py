@@ -103,9 +103,13 @@ def _commitment(each: RoundCommitment) -> fairness_pb2.RoundCommitment:
         number=each.number,
         commitment=each.commitment,
         seed=each.seed or b"",
-        entropy=[
-            fairness_pb2.SeatEntropy(seat=seat, entropy=part)
-            for seat, part in enumerate(each.entropy)
-            if part
-        ],
+        entropy=(
+            [
+                fairness_pb2.SeatEntropy(seat=seat, entropy=part)
+                for seat, part in enumerate(each.entropy)
+                if part
+            ]
+            if each.entropy
+            else None
+        ),
     )

@@ -63,11 +63,15 @@ def _round(view: RoundView) -> round_pb2.Round:
         owed=OWED.wire[view.owed],
         hand_counts=view.hand_counts,
         boneyard_count=view.boneyard_count,
-        trains=[_train(train) for train in view.trains],
-        open_doubles=[train_message(train) for train in view.open_doubles],
+        trains=map(_train, view.trains),
+        open_doubles=map(train_message, view.open_doubles),
         called=view.called,
         call_due=view.call_due,
-        shown_hands=[round_pb2.Hand(tiles=tile_messages(hand)) for hand in view.shown_hands or ()],
+        shown_hands=(
+            [round_pb2.Hand(tiles=tile_messages(hand)) for hand in view.shown_hands]
+            if view.shown_hands is not None
+            else None
+        ),
     )
 
 
