@@ -263,6 +263,10 @@ bench-service: bench-setup ## Measure calls of the service beside a bare echo; J
 bench-door: bench-setup ## Measure calls that no transport carries; JSON=1 for one JSON object
 	@$(BIN)/python -m benchmarks.door $(ARGS)
 
+.PHONY: bench-against
+bench-against: bench-setup ## Measure a benchmark beside an earlier commit: ARGS="<commit> door"
+	@$(BIN)/python -m benchmarks.against $(ARGS)
+
 .PHONY: bench-transports
 bench-transports: bench-setup ## Measure PlayMove over both transports, and as JSON, beside a bare echo
 	@$(BIN)/python -m benchmarks.transports $(ARGS)

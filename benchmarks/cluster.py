@@ -97,7 +97,7 @@ def _node(port: int, bus: int, folder: Path) -> Iterator[subprocess.Popen[bytes]
         "maxmemory-policy": "noeviction",
     }
     words = [word for name, value in settings.items() for word in (f"--{name}", str(value))]
-    process = subprocess.Popen([str(find_server()), *words], stdin=subprocess.DEVNULL)  # noqa: S603 - the program that find_server chose
+    process = subprocess.Popen([str(find_server()), *words], stdin=subprocess.DEVNULL)
     with process:
         try:
             yield process

@@ -74,7 +74,7 @@ def samples_of(service: Server, seconds: int) -> str:
 def _spy(pid: int, seconds: int, path: Path) -> subprocess.Popen[bytes]:
     program = str(Path(sys.executable).with_name("py-spy"))
     how = f"--format=raw --gil --function --rate={RATE_PER_S} --duration={seconds}"
-    return subprocess.Popen(  # noqa: S603 - a tool of the benchmarks, no shell
+    return subprocess.Popen(
         [program, "record", *how.split(), f"--pid={pid}", f"--output={path}"],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -124,7 +124,7 @@ def worker(
     inherited = {name: os.environ[name] for name in os.environ if not name.startswith("MEXTRAIN_")}
     arguments = (f"--parent={os.getpid()}", f"--report={writing}", "--metrics-port=0")
     with on_core(core):
-        process = subprocess.Popen(  # noqa: S603 - our own program, no shell
+        process = subprocess.Popen(
             [sys.executable, "-P", "-m", WORKER_MODULE, *arguments],
             env={**inherited, **settings},
             stdin=subprocess.DEVNULL,
@@ -180,7 +180,7 @@ def front(service: Server, core: int) -> Iterator[Server]:
     }
     inherited = {name: os.environ[name] for name in os.environ if not name.startswith("MEXTRAIN_")}
     with on_core(core):
-        process = subprocess.Popen(  # noqa: S603 - our own program, no shell
+        process = subprocess.Popen(
             [sys.executable, "-m", "mextrain_service.cli", "front", before],
             env={**inherited, **settings},
             stdin=subprocess.DEVNULL,
@@ -209,7 +209,7 @@ def echo(answer_bytes: int, core: int) -> Iterator[Server]:
         ServerFailedError: it did not start.
     """
     with on_core(core):
-        process = subprocess.Popen(  # noqa: S603 - our own program, no shell
+        process = subprocess.Popen(
             [sys.executable, "-m", "benchmarks.echo", str(answer_bytes)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -147,8 +147,8 @@ def _program(
 ) -> Iterator[Program]:
     """Run a program; it ends when its standard input does."""
     with on_core(core):
-        process = subprocess.Popen(  # noqa: S603 - our own programs, no shell
-            ["node", *arguments],  # noqa: S607 - the one of the tools, which make puts first
+        process = subprocess.Popen(
+            ["node", *arguments],
             cwd=FOLDER,
             env={**os.environ, "NODE_ENV": "production", **(environment or {})},
             stdin=subprocess.PIPE,
