@@ -34,7 +34,7 @@ SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 OPTION_ENUMS = [
     value
     for value in vars(engine_options).values()
-    if isinstance(value, type) and issubclass(value, Enum) and value is not Enum
+    if isinstance(value, type) and issubclass(value, Enum) and list(value)
 ]
 
 OTHER_ENUMS: list[tuple[type[Enum], EnumDescriptor]] = [
