@@ -10,27 +10,19 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from grpc import aio
 from mextrain.v1 import game_pb2
 from mextrain.v1 import game_service_pb2 as pb
-from mextrain.v1.game_service_pb2_grpc import (
-    GameServiceStub,
-    add_GameServiceServicer_to_server,
-)
+from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 from mextrain.v1.move_pb2 import Move
 from mextrain.v1.operator_service_pb2 import InspectGameRequest, InspectGameResponse
-from mextrain.v1.operator_service_pb2_grpc import (
-    OperatorServiceStub,
-    add_OperatorServiceServicer_to_server,
-)
+from mextrain.v1.operator_service_pb2_grpc import OperatorServiceStub
 from prometheus_client import CollectorRegistry
+from pydantic import SecretStr
 from redis.asyncio import Redis
 
-from mextrain_service.application.create_game import CreationSettings
 from mextrain_service.application.enforce_deadlines import EnforceDeadlines
 from mextrain_service.application.feeds import Feed
-from mextrain_service.application.inspect_game import InspectGame
 from mextrain_service.application.model import PlatformId
 from mextrain_service.application.ports import Clock, GameStore
 from mextrain_service.application.streams import OpenStreams, StreamSettings
-from mextrain_service.application.use_cases import Outside, UseCases, build_use_cases
 from mextrain_service.auth.api_keys import (
     ApiKeys,
     NewApiKey,
@@ -40,10 +32,19 @@ from mextrain_service.auth.api_keys import (
 )
 from mextrain_service.auth.authenticator import Authenticator
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
-from mextrain_service.bots.players import SeatBots
-from mextrain_service.main.audit import LoggedAudit
 from mextrain_service.main.clock import GameClock
+from mextrain_service.main.credentials import Credentials
 from mextrain_service.main.entropy import SystemEntropy
+from mextrain_service.main.game_service import (
+    GameService,
+    Lists,
+    Observing,
+    Streaming,
+    game_service,
+)
+from mextrain_service.main.settings import RedisSettings, Settings
+from mextrain_service.main.settings_auth import AuthSettings
+from mextrain_service.main.settings_games import GameSettings, LimitSettings, WatchSettings
 from mextrain_service.storage import (
     RedisDeadlines,
     RedisGameIndex,
@@ -54,18 +55,9 @@ from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.inspector import RedisGameInspector
 from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.storage.outages import RedisOutages
-from mextrain_service.transport.caller_rates import CallerRates, RateLimits
-from mextrain_service.transport.channels.doors import Doors
-from mextrain_service.transport.channels.metrics import AskMetrics
-from mextrain_service.transport.dispatcher import Dispatcher, Methods
-from mextrain_service.transport.game_servicer import GameServicer
-from mextrain_service.transport.metrics import CallMetrics
-from mextrain_service.transport.move_counter import MoveCounter
-from mextrain_service.transport.operator_servicer import OperatorServicer
-from mextrain_service.transport.pipeline import Checks, Observers, Pipeline
-from mextrain_service.transport.recent_errors import KeptErrors
+from mextrain_service.transport.caller_rates import RateLimits
+from mextrain_service.transport.dispatcher import Dispatcher
 from mextrain_service.transport.server import ServerLimits, build_server
-from mextrain_service.transport.time_limit import CallTimeLimits
 from tests.transport.hand import Hand
 from tests.transport.players import Players
 
@@ -307,67 +299,64 @@ async def opened(
     feed: Feed | None = None,
     bounds: Bounds | None = None,
 ) -> AsyncIterator[Dispatcher]:
-    """What a worker serves, for whichever transport."""
-    errors = KeptErrors(house.clock)
-    tokens, bounds = house.tokens(), bounds or Bounds()
+    """What a worker serves, put together as in production, for whichever transport."""
     notices = notices or RedisNotices(house.redis)
     streams = streams or OpenStreams(STREAM_SETTINGS, NoMeter())
-    use_cases = _use_cases(house, store or house.store(), notices, streams, feed)
-    registry, rates = CollectorRegistry(), CallerRates(bounds.rates)
-    moves, caller_of = MoveCounter(registry), house.authenticator(tokens).caller
-    doors = Doors(
-        caller_of=caller_of,
-        admit=rates.admit,
-        meter=AskMetrics(registry, moves),
-        ask_s=deadline_s,
+    service = _service(
+        house,
+        store or house.store(),
+        Streaming(notices, feed or RedisFeed(house.redis), streams),
+        _settings(house, bounds or Bounds(), deadline_s),
     )
-    pipeline = Pipeline(
-        Checks(
-            authenticate=caller_of,
-            rates=rates,
-            seat_of_player=use_cases.player_seats,
-            time_limits=CallTimeLimits(default_s=deadline_s, longest_s=30),
-            max_calls=bounds.max_calls,
-        ),
-        Observers(metrics=CallMetrics(registry, moves), recent_errors=errors),
-    )
-    methods = Methods()
-    methods.add(add_GameServiceServicer_to_server, GameServicer(use_cases, doors, send_s=SEND_S))
-    inspect_game = InspectGame(RedisGameInspector(house.redis), errors, LoggedAudit(), house.clock)
-    methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))
     async with notices.listening():
-        yield Dispatcher(methods, pipeline, MAX_REQUEST_BYTES)
-        await use_cases.going_on.finish()
-        await use_cases.announcer.finish()
+        yield service.dispatcher
+        await service.going_on.finish()
+        await service.announcer.finish()
 
 
 def enforcer(house: House) -> EnforceDeadlines:
     """What enforces deadlines, as a worker of its own has it."""
     streams = OpenStreams(STREAM_SETTINGS, NoMeter())
-    return _use_cases(house, house.store(), RedisNotices(house.redis), streams).enforce_deadlines
+    streaming = Streaming(RedisNotices(house.redis), RedisFeed(house.redis), streams)
+    settings = _settings(house, Bounds(), deadline_s=30)
+    return _service(house, house.store(), streaming, settings).enforce_deadlines
 
 
-def _use_cases(
-    house: House,
-    store: GameStore,
-    notices: RedisNotices,
-    streams: OpenStreams,
-    feed: Feed | None = None,
-) -> UseCases:
-    return build_use_cases(
-        Outside(
-            store=store,
-            clock=house.game_clock,
-            entropy=SystemEntropy(),
-            issuer=house.tokens(),
-            bots=SeatBots(),
-            notices=notices,
-            feed=feed or RedisFeed(house.redis),
-            streams=streams,
-            deadlines=house.deadlines(),
-            index=house.index(),
+def _service(
+    house: House, store: GameStore, streaming: Streaming, settings: Settings
+) -> GameService:
+    tokens = house.tokens()
+    return game_service(
+        settings,
+        store,
+        house.game_clock,
+        Observing(CollectorRegistry()),
+        streaming,
+        Lists(house.deadlines(), house.index(), RedisGameInspector(house.redis)),
+        Credentials(house.authenticator(tokens), tokens),
+    )
+
+
+def _settings(house: House, bounds: Bounds, deadline_s: float) -> Settings:
+    rates = bounds.rates
+    return Settings(
+        redis=RedisSettings(url=SecretStr("redis://never-asked")),
+        auth=AuthSettings(signing_key=SecretStr("a signing key of the tests, 32 bytes")),
+        limits=LimitSettings(
+            max_request_bytes=MAX_REQUEST_BYTES,
+            max_concurrent_calls=bounds.max_calls,
+            default_deadline_ms=round(1_000 * deadline_s),
+            max_deadline_ms=30_000,
+            platform_calls_per_s=rates.platform_per_s,
+            player_calls_per_s=rates.player_per_s,
+            anonymous_calls_per_s=rates.anonymous_per_s,
+            game_calls_per_s=rates.game_per_s,
+            burst_s=rates.burst_s,
+            streams_per_player=rates.streams_per_player,
+            streams_per_game=rates.streams_per_game,
         ),
-        CreationSettings(game_id_key=b"names games", fixed_seed_allowed=house.fixed_seed_allowed),
+        games=GameSettings(allow_fixed_seed=house.fixed_seed_allowed),
+        watch=WatchSettings(send_timeout_ms=round(1_000 * SEND_S)),
     )
 
 

@@ -354,7 +354,7 @@ async def test_stopping_worker_answers_what_was_asked_and_says_that_it_stops(
 
 
 async def test_each_ask_counts_against_the_rates_of_its_game_and_seat(house: House) -> None:
-    bounds = Bounds(rates=RateLimits(player_per_s=0.001, burst_s=4_000))
+    bounds = Bounds(rates=RateLimits(player_per_s=0.002, burst_s=2_000))
     async with worker(house, bounds=bounds) as nobody:
         platform = nobody.bearing(house.key.text)
         seated = await seat_all(platform)

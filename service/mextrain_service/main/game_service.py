@@ -17,7 +17,6 @@ from mextrain_service.application.inspect_game import InspectGame
 from mextrain_service.application.use_cases import Outside, build_use_cases
 from mextrain_service.bots.players import SeatBots
 from mextrain_service.main.audit import LoggedAudit
-from mextrain_service.main.clock import SystemClock
 from mextrain_service.main.entropy import SystemEntropy
 from mextrain_service.transport.caller_rates import CallerRates, RateLimits
 from mextrain_service.transport.channels.doors import Doors
@@ -150,7 +149,7 @@ def game_service(
     use_cases = build_use_cases(outside, _creation(settings))
     limits, registry = settings.limits, observing.registry
     rates, moves = CallerRates(_rates(limits)), MoveCounter(registry)
-    recent_errors = KeptErrors(SystemClock())
+    recent_errors = KeptErrors(clock)
     default_s = limits.default_deadline_ms / _MS
     doors = Doors(
         caller_of=known.authenticator.caller,
