@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from mextrain_service.transport.time_limit import TimeLimit, TookTooLongError
+from mextrain_service.transport.errors import DeadlineExceededError
+from mextrain_service.transport.time_limit import CallTimeLimits, TimeLimit, TookTooLongError
 
 
 async def test_step_that_takes_too_long_is_cut_off_and_the_next_one_has_its_own_time() -> None:
@@ -58,3 +59,64 @@ async def test_failure_of_a_step_is_its_own() -> None:
 
     with pytest.raises(ValueError, match="its own"):
         await TimeLimit(60).within(fails())
+
+
+async def _limited(limits: CallTimeLimits, remaining_s: float | None, work: asyncio.Event) -> str:
+    """Do what a call does within its limit."""
+    limit = limits.begin(remaining_s)
+    try:
+        await work.wait()
+    except asyncio.CancelledError:
+        limit.raise_if_over()
+        raise
+    finally:
+        limit.end()
+    return "done"
+
+
+@pytest.mark.parametrize(("remaining_s", "limit_s"), [(None, 0.05), (0.03, 0.03), (100, 0.08)])
+async def test_call_ends_at_its_own_limit_or_at_that_of_the_service(
+    remaining_s: float | None, limit_s: float
+) -> None:
+    limits = CallTimeLimits(default_s=0.05, longest_s=0.08)
+    with pytest.raises(DeadlineExceededError) as over:
+        await _limited(limits, remaining_s, asyncio.Event())
+    assert limit_s == over.value.limit_s
+
+
+def _has_timer(limits: CallTimeLimits) -> bool:
+    return limits._timer is not None
+
+
+async def test_calls_share_a_timer_which_is_gone_with_the_last_of_them() -> None:
+    limits, work = CallTimeLimits(default_s=30, longest_s=30), asyncio.Event()
+    calls = [asyncio.create_task(_limited(limits, None, work)) for _ in range(100)]
+    await asyncio.sleep(0)
+    assert _has_timer(limits)
+    work.set()
+    assert ["done"] * 100 == await asyncio.gather(*calls)
+    async with asyncio.timeout(60):
+        while _has_timer(limits):  # noqa: ASYNC110 - the timer has no event
+            await asyncio.sleep(0.01)
+    assert {} == limits._by_tick
+
+
+async def test_call_that_its_caller_gave_up_is_cancelled_and_not_late() -> None:
+    call = asyncio.create_task(
+        _limited(CallTimeLimits(default_s=30, longest_s=30), None, asyncio.Event())
+    )
+    await asyncio.sleep(0)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+
+
+async def test_call_that_is_over_before_its_limit_leaves_its_task_alone() -> None:
+    limits, work = CallTimeLimits(default_s=0.02, longest_s=1), asyncio.Event()
+    work.set()
+    assert "done" == await _limited(limits, None, work)
+    with pytest.raises(DeadlineExceededError):
+        await _limited(limits, None, asyncio.Event())
+    task = asyncio.current_task()
+    assert task is not None
+    assert 0 == task.cancelling()
