@@ -86,7 +86,7 @@ test: setup system examples web-test tests/web/node_modules $(SCHEMATHESIS) ## R
 	$(PYTEST) --durations 20 --durations-min 1 $(addprefix --ignore=,$(ENGINE_TESTS) tests/image tests/dist)
 
 NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/hosted/test_calls.py tests/hosted/test_process.py \
-	tests/operations tests/runtime tests/soak tests/storage tests/transport/test_alarms.py
+	tests/operations tests/runtime tests/soak tests/storage tests/transport/test_timers.py
 
 .PHONY: test-313
 test-313: ## Run a part of the tests on Python 3.13, in a Debian 13 that is made for it; as root

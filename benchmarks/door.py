@@ -36,7 +36,7 @@ from benchmarks.rounds import (
 )
 from benchmarks.servers import on_core, two_cores, valkey, worker_settings
 from benchmarks.wire import MESSAGE_HEAD, Lane, Request
-from mextrain_service.main.composition import Place
+from mextrain_service.main.composition import WorkerOptions
 from mextrain_service.main.local_keys import LocalKeys, new_keys
 from mextrain_service.main.logs import configure
 from mextrain_service.main.settings import Settings
@@ -213,7 +213,7 @@ async def _measured_here(settings: Settings, keys: LocalKeys, repetitions: int) 
     """Run a worker without a transport for as long as it takes."""
     stopping, dispatchers, ready = Stopping(), list[Dispatcher](), asyncio.Event()
 
-    def opened(settings: Settings, dispatcher: Dispatcher, place: Place) -> tuple[Any, str]:
+    def opened(settings: Settings, dispatcher: Dispatcher, place: WorkerOptions) -> tuple[Any, str]:
         del settings, place
         dispatchers.append(dispatcher)
         return _NoTransport(), "nowhere"
@@ -221,7 +221,7 @@ async def _measured_here(settings: Settings, keys: LocalKeys, repetitions: int) 
     async def listening() -> None:
         ready.set()
 
-    place = Place(metrics_port=0)
+    place = WorkerOptions(metrics_port=0)
     serving = asyncio.create_task(serve(settings, place, stopping, opened, listening))
     await ready.wait()
     await asyncio.sleep(_SETTLED_S)

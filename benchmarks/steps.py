@@ -40,7 +40,7 @@ from mextrain_service.application.own_actions import goes_on
 from mextrain_service.application.resign_seat import ResignSeatCommand
 from mextrain_service.application.streams import OpenStreams, StreamSettings
 from mextrain_service.application.suggest_move import SuggestMoveQuery
-from mextrain_service.application.use_cases import Outside, UseCases, build_use_cases
+from mextrain_service.application.use_cases import Dependencies, UseCases, build_use_cases
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.bots import SeatBots
 from mextrain_service.main import collector
@@ -53,8 +53,8 @@ from mextrain_service.storage import (
     RedisGameStore,
     open_redis,
 )
+from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.feed import RedisFeed
-from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.storage.outages import RedisOutages
 
 PLATFORM = PlatformCaller(PlatformId("benchmark"))
@@ -120,13 +120,13 @@ class _House:
         clock = GameClock(wall, RedisOutages(client))
         streams = OpenStreams(StreamSettings(), _NoMeter())
         self.use_cases: UseCases = build_use_cases(
-            Outside(
+            Dependencies(
                 store=self.store,
                 clock=clock,
                 entropy=SystemEntropy(),
                 issuer=SeatTokens([SigningKey("benchmark", bytes(32))], 3_600, wall),
                 bots=SeatBots(),
-                notices=RedisNotices(client),
+                notices=RedisChangeNotifier(client),
                 feed=RedisFeed(client),
                 streams=streams,
                 deadlines=RedisDeadlines(client),

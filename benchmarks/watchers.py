@@ -155,7 +155,11 @@ class _Noting:
 
 
 def _watch(
-    pipe: Pipe, port: int, watchers: Sequence[Watcher], per_connection: int, core: int
+    pipe: Pipe,
+    port: int,
+    watchers: Sequence[Watcher],
+    per_connection: int,
+    core: int,
 ) -> NoReturn:
     os.sched_setaffinity(0, {core})
     notes = _Notes()

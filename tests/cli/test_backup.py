@@ -13,7 +13,7 @@ from redis import Redis
 from typer.testing import CliRunner, Result
 
 from mextrain_service.cli.app import app
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.client import MextrainClient
 from mextrain_service.main.discovery import Running
 from mextrain_service.storage import EmbeddedValkey
@@ -75,7 +75,7 @@ def test_part_of_a_backup_is_refused_as_such(
     whole = backup.read_bytes()
     backup.write_bytes(whole[: int(cut * len(whole)) if 0 < cut < 1 else int(cut)])
     result = _run("restore", backup, "--redis-url", valkey.url)
-    assert isinstance(result.exception, Complaint)
+    assert isinstance(result.exception, CliError)
     assert "only a part of one" in result.exception.message
 
 
@@ -83,7 +83,7 @@ def test_backup_without_its_last_line_is_refused(backup: Path, valkey: EmbeddedV
     lines = gzip.decompress(backup.read_bytes()).splitlines(keepends=True)
     backup.write_bytes(gzip.compress(b"".join(lines[:-1])))
     result = _run("restore", backup, "--redis-url", valkey.url, "--dry-run")
-    assert isinstance(result.exception, Complaint)
+    assert isinstance(result.exception, CliError)
     assert "only a part of one" in result.exception.message
 
 
@@ -101,12 +101,12 @@ def test_backup_of_a_later_release_is_named_as_that(tmp_path: Path, valkey: Embe
     file = tmp_path / "later.gz"
     file.write_bytes(gzip.compress(b'{"mextrain_backup": 2}\n'))
     result = _run("restore", file, "--redis-url", valkey.url)
-    assert isinstance(result.exception, Complaint)
+    assert isinstance(result.exception, CliError)
     assert "later release" in result.exception.message
 
 
 def test_files_that_cannot_be_used_are_named(tmp_path: Path, valkey: EmbeddedValkey) -> None:
     for command, reason in (("backup", "cannot be written"), ("restore", "cannot be read")):
         result = _run(command, tmp_path / "no" / "such", "--redis-url", valkey.url)
-        assert isinstance(result.exception, Complaint)
+        assert isinstance(result.exception, CliError)
         assert reason in result.exception.message

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 
 from mextrain_service.application.model import GameId
 from mextrain_service.cli.app import app
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.storage import (
     EmbeddedValkey,
     RedisGameIndex,
@@ -88,7 +88,7 @@ def test_doctor_prints_one_object_of_json(valkey: EmbeddedValkey) -> None:
 )
 def test_doctor_complains_in_words_when_it_has_nothing_to_look_at(url: str, sentence: str) -> None:
     result = CliRunner().invoke(app, ["doctor", "--redis-url", url])
-    assert isinstance(result.exception, Complaint)
+    assert isinstance(result.exception, CliError)
     assert sentence in result.exception.message
     assert "secret" not in result.exception.message
 

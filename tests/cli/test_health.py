@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from mextrain_service.cli.app import app
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.main.discovery import Running
 from mextrain_service.main.ports import free_ports
 
@@ -63,7 +63,7 @@ def test_one_part_that_is_not_well_is_enough(monkeypatch: pytest.MonkeyPatch) ->
     with _pages(pages) as front:
         monkeypatch.setenv("MEXTRAIN_FRONT_ADMIN_PORT", str(front))
         result = CliRunner().invoke(app, ["health"])
-    assert isinstance(result.exception, Complaint)
+    assert isinstance(result.exception, CliError)
     assert "The front is not well: DRAINING." == result.exception.message
 
 
@@ -79,10 +79,10 @@ def test_living_worker_that_takes_no_calls_is_well_but_not_ready(
         live = CliRunner().invoke(app, ["health"])
         ready = CliRunner().invoke(app, ["health", "--ready"])
     assert 0 == live.exit_code
-    assert isinstance(ready.exception, Complaint)
+    assert isinstance(ready.exception, CliError)
     assert "The worker is not well: store_unavailable." == ready.exception.message
 
 
 def test_place_where_nothing_runs_is_not_well() -> None:
     result = CliRunner().invoke(app, ["health"])
-    assert isinstance(result.exception, Complaint)
+    assert isinstance(result.exception, CliError)

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from mextrain_service.auth.api_keys import NewApiKey, generate_operator_key
 from mextrain_service.auth.entries import KeyEntry
 from mextrain_service.cli.app import app
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.client import MextrainClient, MextrainError, Person
 from mextrain_service.main.entropy import SystemEntropy
 from tests.runtime.processes import Command, served
@@ -75,4 +75,4 @@ def test_inspect_prints_the_whole_answer_as_json(service: Command, game_id: str)
 
 def test_inspect_needs_the_key_of_an_operator(service: Command, game_id: str) -> None:
     words = ["inspect", game_id, "--endpoint", service.running.endpoint]
-    assert isinstance(CliRunner().invoke(app, words).exception, Complaint)
+    assert isinstance(CliRunner().invoke(app, words).exception, CliError)

@@ -12,7 +12,7 @@ from mextrain_service.application.model import PlatformId
 from mextrain_service.auth.api_keys import ApiKeys, OperatorKeys
 from mextrain_service.auth.entries import parse_entry
 from mextrain_service.cli.app import app
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.main.settings_auth import SIGNING_KEY_MIN_CHARS
 
 
@@ -56,4 +56,4 @@ def test_signing_key_is_long_enough_and_always_another() -> None:
 
 def test_name_that_no_platform_can_have_is_complained_about() -> None:
     result = CliRunner().invoke(app, ["keys", "new", "A B"])
-    assert isinstance(result.exception, Complaint)
+    assert isinstance(result.exception, CliError)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mextrain_engine import parse_move
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.cli.seat_input import Wish, read_line
 
 NAMES = ("You", "Bea", "Ben", "Cy")
@@ -83,7 +83,7 @@ def test_empty_line_means_the_only_move_there_is() -> None:
     ],
 )
 def test_line_that_means_nothing_is_answered_in_words(line: str, said: str) -> None:
-    with pytest.raises(Complaint) as complaint:
+    with pytest.raises(CliError) as complaint:
         read_line(line, LEGAL, 0, NAMES)
 
     assert said in complaint.value.message

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from mextrain_service.storage import exec_with_parent
+from mextrain_service.storage import pdeathsig_exec
 from mextrain_service.storage.embedded import find_server
 from tests.runtime.processes import eventually
 from tests.storage.valkeys import free_ports
@@ -76,7 +76,7 @@ def running(folder: Path, *words: str, port: int, program: Path | None = None) -
     """
     log = folder / f"redis-{port}.log"
     command = [
-        *(sys.executable, "-I", "-S", exec_with_parent.__file__, str(os.getpid())),
+        *(sys.executable, "-I", "-S", pdeathsig_exec.__file__, str(os.getpid())),
         *(str(program or find_server()), *words, "--bind", HOST, OTHER_HOST, "--dir", str(folder)),
     ]
     with log.open("w") as output:

@@ -17,20 +17,20 @@ from mextrain_service.application.model import PlatformId
 from mextrain_service.auth.api_keys import NewApiKey, generate_api_key, generate_operator_key
 from mextrain_service.main.entropy import SystemEntropy
 from tests.transport import players
-from tests.transport.hand import Hand
+from tests.transport.fake_clock import FakeClock
 from tests.transport.serving import House
 
 _VARIABLE: Final = "SHARED_BY_TESTS"
 _PLATFORMS: Final = ("acme", "rival")
 
 
-class SharedHand(Hand):
+class SharedHand(FakeClock):
     """A clock that stands where a test puts it, for whoever has the same file."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         if not path.exists():
-            path.write_bytes(Hand().now_ms().to_bytes(8))
+            path.write_bytes(FakeClock().now_ms().to_bytes(8))
         with path.open("r+b") as file:
             self._face = mmap.mmap(file.fileno(), 8)
 
@@ -41,7 +41,7 @@ class SharedHand(Hand):
         self._face[:] = (self.now_ms() + round(seconds * 1000)).to_bytes(8)
 
     def reset(self) -> None:
-        self._face[:] = Hand().now_ms().to_bytes(8)
+        self._face[:] = FakeClock().now_ms().to_bytes(8)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import pytest
 import structlog
 from grpc._cython.cygrpc import ExecuteBatchError
 
-from mextrain_service.main.composition import Place
+from mextrain_service.main.composition import WorkerOptions
 from mextrain_service.main.hosting.inheritance import Inheritance
 from mextrain_service.main.logs import configure
 from mextrain_service.main.settings import LogFormat, LoggingSettings, LogLevel
@@ -181,7 +181,7 @@ def test_fault_that_the_event_loop_reports_is_logged_without_arguments_and_messa
 def test_fault_before_the_settings_are_read_is_logged_without_local_variables(
     tmp_path: Path,
 ) -> None:
-    inherited = Inheritance(place=Place(), folder=tmp_path / "worker", left=0)
+    inherited = Inheritance(place=WorkerOptions(), folder=tmp_path / "worker", left=0)
     ended = subprocess.run(
         [sys.executable, "-c", _STUMBLES_INSIDE_ENVOY],
         env={**os.environ, **inherited.variables(), "SECRET": _SECRET},

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from mextrain_service.main.clock import TRUSTED_S, StoreClock
-from tests.transport.hand import Hand
+from tests.transport.fake_clock import FakeClock
 
 STORE_MS = 1_796_000_000_000
 
@@ -28,7 +28,7 @@ def elapsed() -> Elapsed:
 
 
 def _clock(elapsed: Elapsed, ahead_s: float = 0) -> StoreClock:
-    return StoreClock(Hand(STORE_MS + round(1_000 * ahead_s)), elapsed)
+    return StoreClock(FakeClock(STORE_MS + round(1_000 * ahead_s)), elapsed)
 
 
 def test_time_is_the_machines_before_the_store_was_asked(elapsed: Elapsed) -> None:

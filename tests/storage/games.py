@@ -35,7 +35,7 @@ from mextrain_service.application.model import (
     Skipped,
     TablePolicy,
 )
-from mextrain_service.application.ports import GameStore, LogMark
+from mextrain_service.application.ports import GameStore, LogPosition
 
 CREATED_MS = 1_796_000_000_000
 RULES = RuleSet()
@@ -117,7 +117,7 @@ def with_receipts(game: HostedGame, count: int) -> HostedGame:
 
 async def log_of(store: GameStore, game_id: GameId) -> tuple[LogEntry, ...] | None:
     """Return all entries of a game's log, oldest first; None if they do not lead to the game."""
-    reading = await store.read_on(game_id, LogMark())
+    reading = await store.read_on(game_id, LogPosition())
     assert reading is not None
     return reading.entries
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mextrain_service.application.feeds import CursorMalformedError, NewsPromise
+from mextrain_service.application.feeds import CursorMalformedError, OutboxEntry
 from mextrain_service.application.model import GameId, PlatformId, SeatChange
 from mextrain_service.application.news import GameNews, NewsKind
 from mextrain_service.storage.cluster_client import ClusterClient
@@ -26,8 +26,8 @@ def _news(number: int, version: int) -> GameNews:
     return GameNews(NewsKind.DEALT, _game(number), version, NOW_MS, round=1)
 
 
-def _promise(number: int, version: int, platform: PlatformId = ACME) -> NewsPromise:
-    return NewsPromise(platform, _game(number), version - 1, version)
+def _promise(number: int, version: int, platform: PlatformId = ACME) -> OutboxEntry:
+    return OutboxEntry(platform, _game(number), version - 1, version)
 
 
 async def _all(feed: RedisFeed, cursor: str = "", most: int = 80) -> tuple[list[GameNews], str]:
@@ -124,9 +124,9 @@ async def test_every_key_has_the_prefix_and_a_time_to_live(client: Client) -> No
         assert await client.execute_command("PTTL", key) > 0
 
 
-async def _overdue(feed: RedisFeed, now_ms: int) -> list[NewsPromise]:
+async def _overdue(feed: RedisFeed, now_ms: int) -> list[OutboxEntry]:
     assert OUTBOX_PARTITIONS == feed.partitions
-    found: list[NewsPromise] = []
+    found: list[OutboxEntry] = []
     for partition in range(feed.partitions):
         found += await feed.overdue(partition, now_ms, 100)
     return found

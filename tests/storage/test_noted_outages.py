@@ -27,7 +27,7 @@ from mextrain_service.storage.slots import (
 from mextrain_service.storage.store_time import PLACES, store_time_ms
 from tests.storage.conftest import RETENTION
 from tests.storage.valkeys import Cluster
-from tests.transport.hand import Hand
+from tests.transport.fake_clock import FakeClock
 
 Client = ReplicatingRedis | ClusterClient
 
@@ -39,7 +39,7 @@ LOOK_S = 0.5
 class Looker:
     """A worker that looks at the borders of a game, by a clock that the test moves."""
 
-    def __init__(self, client: Client, clock: Hand) -> None:
+    def __init__(self, client: Client, clock: FakeClock) -> None:
         self.known = RedisOutages(client, RETENTION)
         self._clock = clock
 
@@ -60,12 +60,12 @@ class Looker:
 
 
 @pytest.fixture
-def clock() -> Hand:
-    return Hand()
+def clock() -> FakeClock:
+    return FakeClock()
 
 
 @pytest.fixture
-def looker(client: Client, clock: Hand) -> Looker:
+def looker(client: Client, clock: FakeClock) -> Looker:
     return Looker(client, clock)
 
 
@@ -75,14 +75,14 @@ async def test_no_time_is_lost_while_somebody_looks(looker: Looker) -> None:
 
 
 async def test_no_time_counts_for_a_worker_that_has_not_looked_yet(
-    looker: Looker, clock: Hand
+    looker: Looker, clock: FakeClock
 ) -> None:
     now_ms = clock.now_ms()
     assert 0 == looker.outages.counted_ms(now_ms - 60_000, now_ms)
 
 
 async def test_time_in_which_nobody_looked_is_an_outage_that_every_worker_knows(
-    looker: Looker, client: Client, clock: Hand
+    looker: Looker, client: Client, clock: FakeClock
 ) -> None:
     await looker.watch(5)
     went_ms = clock.now_ms()
@@ -99,7 +99,7 @@ async def test_time_in_which_nobody_looked_is_an_outage_that_every_worker_knows(
 
 
 async def test_pause_between_two_looks_that_is_short_is_no_outage(
-    looker: Looker, clock: Hand
+    looker: Looker, clock: FakeClock
 ) -> None:
     await looker.watch(5)
     clock.advance((AWAY_MS - 1_000) / 1_000)
@@ -108,7 +108,7 @@ async def test_pause_between_two_looks_that_is_short_is_no_outage(
 
 
 async def test_worker_that_could_not_look_while_others_did_finds_no_outage(
-    looker: Looker, client: Client, clock: Hand
+    looker: Looker, client: Client, clock: FakeClock
 ) -> None:
     alone = Looker(client, clock)
     await alone.look()
@@ -120,7 +120,7 @@ async def test_worker_that_could_not_look_while_others_did_finds_no_outage(
 
 
 async def test_service_that_was_stopped_finds_the_outage_when_it_is_started_again(
-    looker: Looker, client: Client, clock: Hand
+    looker: Looker, client: Client, clock: FakeClock
 ) -> None:
     await looker.watch(5)
     stopped_ms = clock.now_ms()
@@ -133,7 +133,7 @@ async def test_service_that_was_stopped_finds_the_outage_when_it_is_started_agai
 
 
 async def test_beyond_the_most_outages_those_close_together_become_one(
-    looker: Looker, clock: Hand
+    looker: Looker, clock: FakeClock
 ) -> None:
     await looker.watch(2)
     for number in range(OUTAGES_KEPT + 20):
@@ -145,7 +145,7 @@ async def test_beyond_the_most_outages_those_close_together_become_one(
 
 
 async def test_looks_go_on_when_the_clock_of_the_store_was_put_back(
-    looker: Looker, clock: Hand
+    looker: Looker, clock: FakeClock
 ) -> None:
     await looker.watch(5)
     clock.advance(-3_600)
@@ -184,7 +184,7 @@ async def test_store_tells_its_time(client: Client, place: int) -> None:
 async def test_outage_of_a_master_is_one_of_the_games_that_it_has(cluster: Cluster) -> None:
     client = open_client(cluster.url)
     await client.flushall()
-    clock = Hand()
+    clock = FakeClock()
     known = RedisOutages(client, RETENTION)
     away = cluster.node_of(0)
     there = [
@@ -210,7 +210,7 @@ async def own_redis(own_server: EmbeddedValkey) -> AsyncIterator[Redis]:
 
 
 async def test_looks_that_waited_at_a_store_that_stood_still_hide_no_outage(
-    own_server: EmbeddedValkey, own_redis: ReplicatingRedis, clock: Hand
+    own_server: EmbeddedValkey, own_redis: ReplicatingRedis, clock: FakeClock
 ) -> None:
     """It carries them out as soon as it goes on, and they were sent while it did not."""
     looker, others = Looker(own_redis, clock), Looker(own_redis, clock)
@@ -238,7 +238,7 @@ async def test_looks_that_waited_at_a_store_that_stood_still_hide_no_outage(
 
 
 async def test_no_time_counts_after_a_store_was_killed(
-    own_server: EmbeddedValkey, own_redis: ReplicatingRedis, clock: Hand
+    own_server: EmbeddedValkey, own_redis: ReplicatingRedis, clock: FakeClock
 ) -> None:
     looker = Looker(own_redis, clock)
     await looker.watch(2)

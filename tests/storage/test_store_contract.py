@@ -13,7 +13,7 @@ from mextrain_service.application.ports import (
     GameExistsError,
     GameNotFoundError,
     GameStore,
-    LogMark,
+    LogPosition,
     VersionConflictError,
 )
 from mextrain_service.storage import RedisGameStore
@@ -142,7 +142,7 @@ async def test_a_reader_is_told_nothing_new_only_of_the_very_commit_that_it_has_
 ) -> None:
     await store.create(new_hosted_game())
     game = await _commit_all(store, new_hosted_game(), 3)
-    reading = await store.read_on(game.game_id, LogMark())
+    reading = await store.read_on(game.game_id, LogPosition())
     assert reading is not None
     mark = reading.mark
     assert await store.read_on(game.game_id, mark) is None
@@ -157,7 +157,7 @@ async def test_a_reader_is_told_nothing_new_only_of_the_very_commit_that_it_has_
 async def test_the_log_leads_on_from_a_place_of_its_own_history_only(store: GameStore) -> None:
     await store.create(new_hosted_game())
     game = await _commit_all(store, new_hosted_game(), 3)
-    reading = await store.read_on(game.game_id, LogMark())
+    reading = await store.read_on(game.game_id, LogPosition())
     assert reading is not None
     later = await _commit_all(store, game, 2)
     own = await store.read_on(game.game_id, reading.mark)

@@ -25,10 +25,10 @@ from mextrain_service.storage.embedded import find_server
 WITHIN_S = 100.0
 
 HOST = "127.0.0.1"
-NODE_TIMEOUT_MS = 600
+NODE_TIMEOUT_MS = 1_500
 SLOTS = 16_384
 
-_STARTER = Path(storage.__file__).with_name("exec_with_parent.py")
+_STARTER = Path(storage.__file__).with_name("pdeathsig_exec.py")
 _LASTING_THREAD = ThreadPoolExecutor(1)
 """What starts servers: the kernel ends each with the thread that started it."""
 

@@ -51,14 +51,14 @@ from mextrain_service.storage import (
     RedisGameStore,
     Retention,
 )
+from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.inspector import RedisGameInspector
-from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.storage.outages import RedisOutages
 from mextrain_service.transport.caller_rates import RateLimits
 from mextrain_service.transport.dispatcher import Dispatcher
 from mextrain_service.transport.server import ServerLimits, build_server
-from tests.transport.hand import Hand
+from tests.transport.fake_clock import FakeClock
 from tests.transport.players import Players
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class House:
     """What all workers of a test have in common."""
 
     redis: Redis
-    clock: Hand = field(default_factory=Hand)
+    clock: FakeClock = field(default_factory=FakeClock)
     key: NewApiKey = field(default_factory=lambda: _key("acme"))
     other_key: NewApiKey = field(default_factory=lambda: _key("rival"))
     operator_key: NewApiKey = field(default_factory=lambda: _operator("ann"))
@@ -266,7 +266,7 @@ async def worker(
     *,
     deadline_s: float = 30,
     streams: OpenStreams | None = None,
-    notices: RedisNotices | None = None,
+    notices: RedisChangeNotifier | None = None,
     feed: Feed | None = None,
     bounds: Bounds | None = None,
 ) -> AsyncIterator[Client]:
@@ -295,12 +295,12 @@ async def opened(
     *,
     deadline_s: float = 30,
     streams: OpenStreams | None = None,
-    notices: RedisNotices | None = None,
+    notices: RedisChangeNotifier | None = None,
     feed: Feed | None = None,
     bounds: Bounds | None = None,
 ) -> AsyncIterator[Dispatcher]:
     """What a worker serves, put together as in production, for whichever transport."""
-    notices = notices or RedisNotices(house.redis)
+    notices = notices or RedisChangeNotifier(house.redis)
     streams = streams or OpenStreams(STREAM_SETTINGS, NoMeter())
     service = _service(
         house,
@@ -317,7 +317,7 @@ async def opened(
 def enforcer(house: House) -> EnforceDeadlines:
     """What enforces deadlines, as a worker of its own has it."""
     streams = OpenStreams(STREAM_SETTINGS, NoMeter())
-    streaming = Streaming(RedisNotices(house.redis), RedisFeed(house.redis), streams)
+    streaming = Streaming(RedisChangeNotifier(house.redis), RedisFeed(house.redis), streams)
     settings = _settings(house, Bounds(), deadline_s=30)
     return _service(house, house.store(), streaming, settings).enforce_deadlines
 

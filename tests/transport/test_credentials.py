@@ -22,7 +22,7 @@ from mextrain_service.auth.errors import (
 )
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.main.entropy import SystemEntropy
-from tests.transport.hand import Hand
+from tests.transport.fake_clock import FakeClock
 
 GAME = GameId("R6d1nC5sQkqJv0T2bWm3xA")
 OLD = SigningKey("old", b"o" * 32)
@@ -30,12 +30,18 @@ NEW = SigningKey("new", b"n" * 32)
 LIFE_S = 60
 
 
-def _tokens(*keys: SigningKey, clock: Hand | None = None, kept: int = 8) -> SeatTokens:
-    return SeatTokens(keys or (OLD,), LIFE_S, clock or Hand(), verified_kept=kept)
+def _tokens(*keys: SigningKey, clock: FakeClock | None = None, kept: int = 8) -> SeatTokens:
+    return SeatTokens(keys or (OLD,), LIFE_S, clock or FakeClock(), verified_kept=kept)
 
 
 def _claims(**changes: object) -> dict[str, object]:
-    return {"gid": GAME, "seat": 0, "gen": 1, "exp": Hand().now_ms() // 1000 + LIFE_S, **changes}
+    return {
+        "gid": GAME,
+        "seat": 0,
+        "gen": 1,
+        "exp": FakeClock().now_ms() // 1000 + LIFE_S,
+        **changes,
+    }
 
 
 def _signed(claims: Mapping[str, object], key: SigningKey = OLD, **header: str) -> str:
@@ -49,14 +55,14 @@ def _part(value: object) -> str:
 
 def test_seat_token_speaks_for_its_game_seat_and_generation() -> None:
     tokens = _tokens()
-    issued = tokens.seat_token(GAME, 3, 2, Hand().now_ms())
+    issued = tokens.seat_token(GAME, 3, 2, FakeClock().now_ms())
     assert tokens.caller(issued.token) == SeatCaller(GAME, 3, 2)
-    assert (issued.seat, issued.expires_ms) == (3, Hand().now_ms() + LIFE_S * 1000)
+    assert (issued.seat, issued.expires_ms) == (3, FakeClock().now_ms() + LIFE_S * 1000)
 
 
 def test_spectator_token_speaks_for_no_seat() -> None:
     tokens = _tokens()
-    issued = tokens.spectator_token(GAME, Hand().now_ms())
+    issued = tokens.spectator_token(GAME, FakeClock().now_ms())
     assert tokens.caller(issued.token) == SpectatorCaller(GAME)
     assert issued.seat is None
 
@@ -67,7 +73,7 @@ def test_token_is_the_same_when_it_is_issued_again() -> None:
 
 
 def test_token_expires_even_when_it_was_verified_before() -> None:
-    clock = Hand()
+    clock = FakeClock()
     tokens = _tokens(clock=clock)
     issued = tokens.seat_token(GAME, 0, 1, clock.now_ms())
     tokens.caller(issued.token)
@@ -78,10 +84,10 @@ def test_token_expires_even_when_it_was_verified_before() -> None:
 
 
 def test_token_of_the_previous_key_stays_good_while_keys_change() -> None:
-    issued = _tokens(OLD).seat_token(GAME, 0, 1, Hand().now_ms())
+    issued = _tokens(OLD).seat_token(GAME, 0, 1, FakeClock().now_ms())
     changing = _tokens(NEW, OLD)
     assert changing.caller(issued.token) == SeatCaller(GAME, 0, 1)
-    renewed = changing.seat_token(GAME, 0, 1, Hand().now_ms()).token
+    renewed = changing.seat_token(GAME, 0, 1, FakeClock().now_ms()).token
     assert _tokens(NEW).caller(renewed) == SeatCaller(GAME, 0, 1)
     with pytest.raises(CredentialForgedError):
         _tokens(NEW).caller(issued.token)
@@ -125,7 +131,7 @@ def test_text_that_is_no_token_is_malformed(text: str) -> None:
 
 def test_verified_tokens_are_kept_up_to_a_number() -> None:
     tokens = _tokens(kept=2)
-    issued = [tokens.seat_token(GAME, seat, 1, Hand().now_ms()).token for seat in range(5)]
+    issued = [tokens.seat_token(GAME, seat, 1, FakeClock().now_ms()).token for seat in range(5)]
     assert [tokens.caller(token).seat for token in issued * 2] == [0, 1, 2, 3, 4] * 2  # type: ignore[union-attr]
     assert len(tokens._verified) == 2
 
@@ -135,7 +141,7 @@ def test_verified_tokens_are_kept_up_to_a_number() -> None:
 )
 def test_signing_keys_that_cannot_be_are_refused(keys: tuple[SigningKey, ...]) -> None:
     with pytest.raises(ValueError, match="signing key"):
-        SeatTokens(keys, LIFE_S, Hand())
+        SeatTokens(keys, LIFE_S, FakeClock())
 
 
 def test_signing_key_does_not_show_its_secret() -> None:

@@ -14,7 +14,7 @@ from mextrain.v1 import event_pb2, feed_pb2, game_pb2, watch_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.application.announcing import Announcer
-from mextrain_service.application.feeds import NewsPromise
+from mextrain_service.application.feeds import OutboxEntry
 from mextrain_service.application.model import GameId, PlatformId
 from mextrain_service.application.news import GameNews
 from mextrain_service.application.streams import OpenStreams
@@ -39,7 +39,7 @@ SHORT = {"rounds": "ROUNDS_FIXED", "round_count": 2}
 class DyingFeed(RedisFeed):
     """The feed as a worker has it that dies right after each commit."""
 
-    async def tell(self, promise: NewsPromise, news: Sequence[GameNews]) -> None:
+    async def tell(self, promise: OutboxEntry, news: Sequence[GameNews]) -> None:
         del promise, news
 
 
@@ -161,9 +161,9 @@ async def test_promise_of_a_commit_that_was_never_made_brings_no_news(
     await _heard(platform, 1)
     acme, game_id = PlatformId("acme"), GameId(seated.game_id)
     for promise in (
-        NewsPromise(acme, game_id, 0, 5),
-        NewsPromise(acme, game_id, 0, 0),
-        NewsPromise(acme, GameId("A" * 22), -1, 0),
+        OutboxEntry(acme, game_id, 0, 5),
+        OutboxEntry(acme, game_id, 0, 0),
+        OutboxEntry(acme, GameId("A" * 22), -1, 0),
     ):
         await feed.promise(promise, house.clock.now_ms())
     house.clock.advance(6)

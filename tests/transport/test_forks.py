@@ -11,7 +11,7 @@ from mextrain.v1 import watch_pb2
 from mextrain.v1.event_pb2 import Event
 
 from mextrain_service.application.model import GameId
-from mextrain_service.application.ports import LogMark, LogReading
+from mextrain_service.application.ports import LogPosition, LogReading
 from mextrain_service.storage import RedisGameStore
 from tests.transport.forks import at_worker, keep, make_last_move
 from tests.transport.games import Seated, seat_all
@@ -160,9 +160,9 @@ class Holding(RedisGameStore):
         self.held = asyncio.Event()
         self.free = asyncio.Event()
 
-    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+    async def read_on(self, game_id: GameId, since: LogPosition) -> LogReading | None:
         reading = await super().read_on(game_id, since)
-        if self.holding and since == LogMark():
+        if self.holding and since == LogPosition():
             self.holding = False
             self.held.set()
             await self.free.wait()

@@ -13,8 +13,8 @@ from mextrain_service.application.model import GameId
 from mextrain_service.application.operator_ports import RecentError
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.transport.recent_errors import KEPT_OF_A_GAME, KeptErrors
+from tests.transport.fake_clock import FakeClock
 from tests.transport.games import Seated, seat_all, stored_bytes
-from tests.transport.hand import Hand
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import Client, House
 
@@ -150,7 +150,7 @@ async def test_operator_sees_which_calls_for_the_game_failed_lately(
 
 
 def test_errors_are_kept_of_some_games_and_some_of_each() -> None:
-    kept = KeptErrors(Hand(), max_games=2)
+    kept = KeptErrors(FakeClock(), max_games=2)
     for game in ("one", "two", "one", "three"):
         kept.note(game, RecentError(1, "GetGame", "INTERNAL", game))
     assert [2, 0, 1] == [len(kept.of_game(GameId(game))) for game in ("one", "two", "three")]

@@ -32,8 +32,8 @@ from mextrain_service.auth.player_tokens import (
     SigningKeyUnknownError,
 )
 from mextrain_service.auth.public_keys import PublicKeys
+from tests.transport.fake_clock import FakeClock
 from tests.transport.games import Seated, seat_all
-from tests.transport.hand import Hand
 from tests.transport.players import AUDIENCE, issuer_of, key_set, player_token, signing_key
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import Client, House, worker
@@ -41,11 +41,13 @@ from tests.transport.serving import Client, House, worker
 ACME = PlatformId("acme")
 
 
-def _tokens(keys: PublicKeys | None = None, clock: Hand | None = None) -> PlayerTokens:
+def _tokens(keys: PublicKeys | None = None, clock: FakeClock | None = None) -> PlayerTokens:
     if keys is None:
         keys = PublicKeys()
         keys.replace(key_set("acme"))
-    return PlayerTokens([PlatformIssuer(ACME, issuer_of("acme"), AUDIENCE, keys)], clock or Hand())
+    return PlayerTokens(
+        [PlatformIssuer(ACME, issuer_of("acme"), AUDIENCE, keys)], clock or FakeClock()
+    )
 
 
 def test_token_speaks_for_the_player_of_its_platform() -> None:
@@ -132,7 +134,7 @@ def test_text_that_is_no_token_is_malformed(text: str) -> None:
 
 
 def test_token_expires_with_half_a_minute_of_leeway_even_when_it_was_seen_before() -> None:
-    clock = Hand()
+    clock = FakeClock()
     tokens = _tokens(clock=clock)
     token = player_token("ann", expires_s=clock.now_ms() // 1_000)
     tokens.caller(token)
@@ -189,7 +191,7 @@ def test_set_without_a_key_that_can_be_used_is_refused_and_changes_nothing(text:
 def test_two_issuers_of_one_name_are_refused() -> None:
     issuers = [PlatformIssuer(PlatformId(name), "same", "", PublicKeys()) for name in ("a", "b")]
     with pytest.raises(ValueError, match="issuer"):
-        PlayerTokens(issuers, Hand())
+        PlayerTokens(issuers, FakeClock())
 
 
 @pytest.fixture

@@ -15,11 +15,11 @@ from mextrain_service.application.chain import Position
 from mextrain_service.application.model import (
     GameId,
 )
-from mextrain_service.application.ports import LogMark, LogReading
+from mextrain_service.application.ports import LogPosition, LogReading
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.storage import RedisGameStore
+from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.keys import game_keys
-from mextrain_service.storage.notices import RedisNotices
 from tests.transport.games import Seated, gone_on, seat_all
 from tests.transport.refusing import refusal_of
 from tests.transport.serving import (
@@ -199,7 +199,7 @@ async def test_log_that_does_not_lead_on_resets_those_who_watch(
 
 async def test_lost_hint_only_delays(house: House) -> None:
     async with AsyncExitStack() as stack:
-        deaf = RedisNotices(house.redis)
+        deaf = RedisChangeNotifier(house.redis)
         stack.enter_context(pytest.MonkeyPatch.context()).setattr(deaf, "_hear", lambda _: None)
         nobody = await stack.enter_async_context(worker(house, notices=deaf))
         platform = nobody.bearing(house.key.text)
@@ -289,7 +289,7 @@ class Counting(RedisGameStore):
 
     read = 0
 
-    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+    async def read_on(self, game_id: GameId, since: LogPosition) -> LogReading | None:
         self.read += 1
         return await super().read_on(game_id, since)
 

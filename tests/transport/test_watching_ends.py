@@ -15,17 +15,17 @@ from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 from mextrain_service.application.callers import PlatformCaller
 from mextrain_service.application.chain import Position
 from mextrain_service.application.errors import ReaderTooSlowError
-from mextrain_service.application.following import Followers
+from mextrain_service.application.live_games import LiveGames
 from mextrain_service.application.model import (
     GameId,
 )
-from mextrain_service.application.ports import LogMark, LogReading, StoreUnavailableError
+from mextrain_service.application.ports import LogPosition, LogReading, StoreUnavailableError
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.application.watch_game import WatchGame, WatchGameQuery
 from mextrain_service.application.watching import Heartbeat
 from mextrain_service.storage import RedisGameStore
+from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.keys import game_keys
-from mextrain_service.storage.notices import RedisNotices
 from tests.transport.games import dealt_out, seat_all
 from tests.transport.refusing import read, refusal_of
 from tests.transport.serving import (
@@ -55,7 +55,7 @@ class Away(RedisGameStore):
 
     away = False
 
-    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+    async def read_on(self, game_id: GameId, since: LogPosition) -> LogReading | None:
         """Read, unless it is away."""
         if self.away:
             raise StoreUnavailableError("the store cannot be reached")
@@ -70,7 +70,7 @@ class LosesCancellations(RedisGameStore):
         self.stuck = asyncio.Event()
         self.losing = False
 
-    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+    async def read_on(self, game_id: GameId, since: LogPosition) -> LogReading | None:
         if not self.losing:
             return await super().read_on(game_id, since)
         self.stuck.set()
@@ -83,8 +83,8 @@ async def test_game_is_read_no_longer_when_a_cancellation_of_its_reader_is_lost(
     house: House, platform: Client
 ) -> None:
     seated = await seat_all(platform)
-    store, notices = LosesCancellations(house), RedisNotices(house.redis)
-    followers = Followers(store, notices, OpenStreams(STREAM_SETTINGS, NoMeter()))
+    store, notices = LosesCancellations(house), RedisChangeNotifier(house.redis)
+    followers = LiveGames(store, notices, OpenStreams(STREAM_SETTINGS, NoMeter()))
     async with notices.listening():
         async with followers.following(GameId(seated.game_id)) as followed:
             reader = followed._keeping_up
@@ -259,8 +259,8 @@ async def test_watcher_who_is_too_far_behind_is_dropped_and_told_where_to_resume
 ) -> None:
     seated = await seat_all(platform, seats=bots(4))
     streams = OpenStreams(replace(STREAM_SETTINGS, backlog=16), NoMeter())
-    notices = RedisNotices(house.redis)
-    followers = Followers(house.store(), notices, streams)
+    notices = RedisChangeNotifier(house.redis)
+    followers = LiveGames(house.store(), notices, streams)
     watch_game = WatchGame(house.store(), house.clock, followers, streams)
     query = WatchGameQuery(GameId(seated.game_id), after_version=0)
     async with notices.listening(), watch_game(PlatformCaller(ACME), query) as watch:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from mextrain_service.application.access import Action, require_allowed, require_own_seat
 from mextrain_service.application.answers import GameAnswer, TableEvent, game_answer, redacted
 from mextrain_service.application.callers import Caller
-from mextrain_service.application.changing import Change, GameChanger
 from mextrain_service.application.entropy import has_added, next_deal
 from mextrain_service.application.errors import EntropyAddedError, RoundNotNextError
 from mextrain_service.application.model import GameId, HostedGame
@@ -15,6 +14,7 @@ from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.seats import person_on
 from mextrain_service.application.table import Table
+from mextrain_service.application.transactions import Change, Transactions
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class EntropyAnswer:
 class AddEntropy:
     """Takes what players add, once for each seat and deal."""
 
-    def __init__(self, changer: GameChanger, clock: Clock) -> None:
+    def __init__(self, changer: Transactions, clock: Clock) -> None:
         self._changer = changer
         self._clock = clock
 
@@ -68,7 +68,7 @@ class AddEntropy:
             RoundNotNextError: no further round is dealt, or another one than was meant.
             EntropyAddedError: the seat has added to it before.
             SeatResignedError: the person left the seat for good.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         require_allowed(caller, Action.ADD_ENTROPY)
         require_own_seat(caller, command.seat)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.delta import Delta
 from mextrain_service.application.errors import HistoryGoneError
-from mextrain_service.application.feeds import Feed, NewsPromise
+from mextrain_service.application.feeds import Feed, OutboxEntry
 from mextrain_service.application.history import replayed
 from mextrain_service.application.model import HostedGame
 from mextrain_service.application.news import GameNews, NewsKind, news_of
@@ -21,7 +21,7 @@ from mextrain_service.application.ports import (
     Clock,
     GameNotFoundError,
     GameStore,
-    LogMark,
+    LogPosition,
     StoreError,
     StoreUnavailableError,
 )
@@ -59,11 +59,11 @@ class Announcer:
         news += news_of(after.game_id, events, after.updated_ms)
         self._tell(_promise(delta), news)
 
-    async def note_deletion(self, promise: NewsPromise) -> None:
+    async def note_deletion(self, promise: OutboxEntry) -> None:
         """Promise to tell that a game was deleted, before it is."""
         await self._feed.promise(promise, self._clock.now_ms())
 
-    def deleted(self, promise: NewsPromise) -> None:
+    def deleted(self, promise: OutboxEntry) -> None:
         """Tell that a game was deleted."""
         self._tell(promise, [self._deletion(promise)])
 
@@ -90,22 +90,22 @@ class Announcer:
         while self._telling:
             await asyncio.wait(self._telling)
 
-    def _tell(self, promise: NewsPromise, news: Sequence[GameNews]) -> None:
+    def _tell(self, promise: OutboxEntry, news: Sequence[GameNews]) -> None:
         telling = asyncio.create_task(self._tell_if_it_can_be(promise, news))
         self._telling.add(telling)
         telling.add_done_callback(self._telling.discard)
 
-    async def _tell_if_it_can_be(self, promise: NewsPromise, news: Sequence[GameNews]) -> None:
+    async def _tell_if_it_can_be(self, promise: OutboxEntry, news: Sequence[GameNews]) -> None:
         try:
             await self._feed.tell(promise, news)
         except StoreUnavailableError:
             return  # the promise stands, and somebody keeps it
 
-    async def _found(self, promise: NewsPromise) -> Sequence[GameNews]:
+    async def _found(self, promise: OutboxEntry) -> Sequence[GameNews]:
         """Return what became of a change, as the game's log tells it."""
         deletes = promise.before == promise.after
         try:
-            reading = await self._store.read_on(promise.game_id, LogMark())
+            reading = await self._store.read_on(promise.game_id, LogPosition())
         except GameNotFoundError:
             return [self._deletion(promise)] if deletes else []
         except StoreUnavailableError:
@@ -122,15 +122,15 @@ class Announcer:
         news = [_created(reading.game)] if promise.before < 0 else []
         return [*news, *news_of(promise.game_id, fresh, reading.game.updated_ms)]
 
-    def _deletion(self, promise: NewsPromise) -> GameNews:
+    def _deletion(self, promise: OutboxEntry) -> GameNews:
         now_ms = self._clock.now_ms()
         return GameNews(NewsKind.DELETED, promise.game_id, promise.after, now_ms)
 
 
-def _promise(delta: Delta) -> NewsPromise:
+def _promise(delta: Delta) -> OutboxEntry:
     before, after = delta.before, delta.after
     reached = _NOT_YET if before is None else before.version
-    return NewsPromise(after.platform_id, after.game_id, reached, after.version)
+    return OutboxEntry(after.platform_id, after.game_id, reached, after.version)
 
 
 def _created(game: HostedGame) -> GameNews:

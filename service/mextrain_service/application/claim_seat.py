@@ -15,7 +15,6 @@ from mextrain_service.application.callers import (
     PlayerCaller,
     SeatCaller,
 )
-from mextrain_service.application.changing import Change, Changed, GameChanger
 from mextrain_service.application.errors import (
     CallerNotAllowedError,
     FieldInvalidError,
@@ -44,6 +43,7 @@ from mextrain_service.application.seats import (
 )
 from mextrain_service.application.table import Table
 from mextrain_service.application.tokens import TokenIssuer
+from mextrain_service.application.transactions import Change, Changed, Transactions
 
 SECRET_REQUEST_ID = 16
 """Characters of a request id from which on it also proves who asked. A repeated rotation comes with
@@ -76,7 +76,7 @@ class ClaimSeat:
     """Puts people on open seats, and replaces tokens."""
 
     def __init__(
-        self, changer: GameChanger, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
+        self, changer: Transactions, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
     ) -> None:
         self._changer = changer
         self._clock = clock
@@ -96,7 +96,7 @@ class ClaimSeat:
             SeatTakenError: somebody was faster.
             PlayerSeatedError: the player sits on another seat.
             SeatNotHeldError, SeatResignedError: there is nobody to have a new token.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         require_allowed(caller, Action.CLAIM_SEAT)
         require_own_seat(caller, command.seat)

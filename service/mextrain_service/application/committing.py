@@ -8,8 +8,8 @@ from __future__ import annotations
 from mextrain_service.application.announcing import Announcer
 from mextrain_service.application.deadline_book import DeadlineBook
 from mextrain_service.application.delta import Delta, delta
-from mextrain_service.application.feeds import NewsPromise
-from mextrain_service.application.following import Commit, Followers
+from mextrain_service.application.feeds import OutboxEntry
+from mextrain_service.application.live_games import Commit, LiveGames
 from mextrain_service.application.model import GameId, HostedGame, PlatformId, Receipt
 from mextrain_service.application.ports import GameIndex, GameStore
 from mextrain_service.application.table import Table
@@ -28,7 +28,7 @@ class Committer:
         book: DeadlineBook,
         index: GameIndex,
         announcer: Announcer,
-        followers: Followers,
+        followers: LiveGames,
         unfinished: Unfinished,
     ) -> None:
         self._store = store
@@ -89,7 +89,7 @@ class Committer:
             VersionConflictError: a commit came first.
             StoreUnavailableError: it is not known whether it was removed.
         """
-        promise = NewsPromise(game.platform_id, game.game_id, game.version, game.version)
+        promise = OutboxEntry(game.platform_id, game.game_id, game.version, game.version)
         await self._announcer.note_deletion(promise)
         await self._store.delete(game, receipt)
         self._announcer.deleted(promise)
@@ -109,7 +109,7 @@ class Committer:
             VersionConflictError: it can be read, or was changed.
             StoreUnavailableError: it is not known whether it was removed.
         """
-        promise = NewsPromise(platform_id, game_id, UNKNOWN_VERSION, UNKNOWN_VERSION)
+        promise = OutboxEntry(platform_id, game_id, UNKNOWN_VERSION, UNKNOWN_VERSION)
         await self._announcer.note_deletion(promise)
         await self._store.discard(game_id, receipt)
         self._announcer.deleted(promise)

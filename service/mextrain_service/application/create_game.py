@@ -40,7 +40,7 @@ from mextrain_service.application.ports import (
     StoreError,
     StoreUnavailableError,
 )
-from mextrain_service.application.receipts import RequestMark, find_receipt, mark_request
+from mextrain_service.application.receipts import IdempotencyKey, find_receipt, mark_request
 from mextrain_service.application.table import Table
 from mextrain_service.application.tokens import (
     TokenIssuer,
@@ -138,7 +138,7 @@ class CreateGame:
         )
 
     def _new_game(
-        self, platform_id: PlatformId, command: CreateGameCommand, mark: RequestMark | None
+        self, platform_id: PlatformId, command: CreateGameCommand, mark: IdempotencyKey | None
     ) -> tuple[HostedGame, Table]:
         """Return the game as it is to be stored, and the change that led to it from its begin."""
         now_ms = self._clock.now_ms()
@@ -182,7 +182,7 @@ class CreateGame:
         self,
         game_id: GameId,
         command: CreateGameCommand,
-        mark: RequestMark | None,
+        mark: IdempotencyKey | None,
         error: StoreError,
     ) -> HostedGame:
         """Return the game as this very request made it earlier, be it that its answer was lost."""

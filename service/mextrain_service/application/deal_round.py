@@ -10,13 +10,13 @@ from mextrain_service.application.answers import DealAnswer, game_answer, redact
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, SeatCaller
-from mextrain_service.application.changing import Change, GameChanger
 from mextrain_service.application.errors import RoundInProgressError, SeatOpenError
 from mextrain_service.application.model import GameId, HostedGame, SeatKind
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.seats import person_on
 from mextrain_service.application.table import Table
+from mextrain_service.application.transactions import Change, Transactions
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class DealRoundCommand:
 class DealRound:
     """Deals a round by the game's own secret, then plays on for bots."""
 
-    def __init__(self, changer: GameChanger, clock: Clock, bots: BotPlayer) -> None:
+    def __init__(self, changer: Transactions, clock: Clock, bots: BotPlayer) -> None:
         self._changer = changer
         self._clock = clock
         self._bots = bots
@@ -50,7 +50,7 @@ class DealRound:
             SeatResignedError: the person left the seat that asks.
             RoundInProgressError: a round is live.
             DealError: the match is over.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         mark = mark_request(
             caller,

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from mextrain_service.application.access import Action
 from mextrain_service.application.answers import table_answer
 from mextrain_service.application.callers import Caller, PlatformCaller
-from mextrain_service.application.changing import MAX_ATTEMPTS
 from mextrain_service.application.committing import UNKNOWN_VERSION, Committer
 from mextrain_service.application.errors import (
     ContentionError,
@@ -24,7 +23,8 @@ from mextrain_service.application.ports import (
     VersionConflictError,
 )
 from mextrain_service.application.reading import read_game
-from mextrain_service.application.receipts import RequestMark, find_receipt, mark_request
+from mextrain_service.application.receipts import IdempotencyKey, find_receipt, mark_request
+from mextrain_service.application.transactions import MAX_ATTEMPTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class DeleteGame:
         raise ContentionError(MAX_ATTEMPTS)
 
     async def _removed(
-        self, caller: Caller, command: DeleteGameCommand, mark: RequestMark | None
+        self, caller: Caller, command: DeleteGameCommand, mark: IdempotencyKey | None
     ) -> int:
         try:
             game = await read_game(self._store, caller, Action.DELETE_GAME, command.game_id)
@@ -100,7 +100,7 @@ class DeleteGame:
         await self._committer.delete(game, receipt)
         return game.version
 
-    async def _discarded(self, caller: Caller, game_id: GameId, mark: RequestMark | None) -> int:
+    async def _discarded(self, caller: Caller, game_id: GameId, mark: IdempotencyKey | None) -> int:
         """Remove a game that cannot be read, so that only a list says whose it is."""
         if not isinstance(caller, PlatformCaller) or not await self._index.holds(
             caller.platform_id, game_id
@@ -110,7 +110,7 @@ class DeleteGame:
         await self._committer.discard(caller.platform_id, game_id, receipt)
         return UNKNOWN_VERSION
 
-    async def _removed_before(self, command: DeleteGameCommand, mark: RequestMark | None) -> int:
+    async def _removed_before(self, command: DeleteGameCommand, mark: IdempotencyKey | None) -> int:
         """Return what this very request was answered when it removed the game."""
         receipt = None if mark is None else await self._store.deletion(command.game_id)
         if mark is None or receipt is None or receipt.key != mark.key:

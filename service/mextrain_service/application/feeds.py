@@ -15,7 +15,7 @@ from mextrain_service.application.ports import StoreError
 
 
 @dataclass(frozen=True, slots=True)
-class NewsPromise:
+class OutboxEntry:
     """A change that may bring news, which are to be told once it is committed.
 
     Attributes:
@@ -60,7 +60,7 @@ class Feed(Protocol):
         """How many parts the promises are in."""
         ...
 
-    async def promise(self, promise: NewsPromise, now_ms: int) -> None:
+    async def promise(self, promise: OutboxEntry, now_ms: int) -> None:
         """Write down that there may be news, before there are any.
 
         Raises:
@@ -68,7 +68,7 @@ class Feed(Protocol):
         """
         ...
 
-    async def tell(self, promise: NewsPromise, news: Sequence[GameNews]) -> None:
+    async def tell(self, promise: OutboxEntry, news: Sequence[GameNews]) -> None:
         """Add to the feed of the platform, tell watchers, then take the promise back.
 
         Raises:
@@ -76,7 +76,7 @@ class Feed(Protocol):
         """
         ...
 
-    async def overdue(self, partition: int, now_ms: int, most: int) -> Sequence[NewsPromise]:
+    async def overdue(self, partition: int, now_ms: int, most: int) -> Sequence[OutboxEntry]:
         """Return promises that nobody kept for some seconds, and keep others from them meanwhile.
 
         Args:

@@ -13,11 +13,11 @@ from collections.abc import Callable
 
 from mextrain_service.application.autoplay import Autoplay, Thought, choice_ahead
 from mextrain_service.application.bots import BotPlayer, bot_thinking
-from mextrain_service.application.changing import GameChanger
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.own_actions import goes_on
 from mextrain_service.application.table import Table
 from mextrain_service.application.thinking import Slices
+from mextrain_service.application.transactions import Transactions
 from mextrain_service.application.unfinished import Unfinished
 
 
@@ -25,7 +25,7 @@ class GoingOn:
     """Goes on with the tables of this worker, one change of one table at a time."""
 
     def __init__(
-        self, unfinished: Unfinished, changer: GameChanger, bots: BotPlayer, slices: Slices
+        self, unfinished: Unfinished, changer: Transactions, bots: BotPlayer, slices: Slices
     ) -> None:
         self._unfinished = unfinished
         self._changer = changer
@@ -38,7 +38,7 @@ class GoingOn:
     async def act(
         self, game_id: GameId, decide: Callable[[HostedGame, Thought | None], Table | None]
     ) -> HostedGame:
-        """Make a change that a game itself has come to; see ``GameChanger.act``.
+        """Make a change that a game itself has come to; see ``Transactions.act``.
 
         Where a bot's choice takes more work than a change may, it is made ahead, in slices.
 
@@ -51,7 +51,7 @@ class GoingOn:
             The game after it, as it is stored.
 
         Raises:
-            ContentionError, GameNotFoundError, StoreUnavailableError: as ``GameChanger.act`` does.
+            ContentionError, GameNotFoundError, StoreUnavailableError: as ``Transactions.act`` does.
         """
         ahead: Thought | None = None
         while True:

@@ -13,19 +13,19 @@ from mextrain_service.application.answers import (
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, SeatCaller
-from mextrain_service.application.changing import Change, Changed, GameChanger
 from mextrain_service.application.errors import NotAuthenticatedError, SeatNotYoursError
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.seats import person_on
 from mextrain_service.application.table import Table
+from mextrain_service.application.transactions import Change, Changed, Transactions
 
 
 class PlayMove:
     """Makes a seat's moves, then plays on for bots and forced moves."""
 
-    def __init__(self, changer: GameChanger, clock: Clock, bots: BotPlayer) -> None:
+    def __init__(self, changer: Transactions, clock: Clock, bots: BotPlayer) -> None:
         self._changer = changer
         self._clock = clock
         self._bots = bots
@@ -57,7 +57,7 @@ class PlayMove:
             SeatResignedError: the person left the seat for good.
             IllegalMoveError: the rules refuse one; it says which and why.
             StaleVersionError: the game moved on from ``expected_version``.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         own = _own_seat(caller, seat)
 

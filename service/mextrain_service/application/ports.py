@@ -60,7 +60,7 @@ class StoreUnavailableError(StoreError):
 
 
 @dataclass(frozen=True, slots=True)
-class LogMark:
+class LogPosition:
     """A place in the log of a game, and the commit that led there.
 
     The default is the beginning of the log, whatever game it is.
@@ -97,7 +97,7 @@ class LogReading:
 
     game: HostedGame
     entries: tuple[LogEntry, ...] | None
-    mark: LogMark
+    mark: LogPosition
 
 
 class GameStore(Protocol):
@@ -136,7 +136,7 @@ class GameStore(Protocol):
 
     async def commit(
         self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
-    ) -> LogMark | None:
+    ) -> LogPosition | None:
         """Replace the snapshot and append the entries, if ``base`` is still the latest commit.
 
         ``game.version`` is ``base.version + len(entries)``. Renews the time to live and tells
@@ -154,7 +154,7 @@ class GameStore(Protocol):
         """
         ...
 
-    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+    async def read_on(self, game_id: GameId, since: LogPosition) -> LogReading | None:
         """Return the game and what its log has beyond a mark, read together.
 
         None if the mark's commit is still the latest.
@@ -220,7 +220,7 @@ class GameStore(Protocol):
         ...
 
 
-class Notices(Protocol):
+class ChangeNotifier(Protocol):
     """Hints that something was written. They say no more than that, and are not to be relied on.
 
     A hint may be lost, may come twice and may come for nothing. After a time in which hints were

@@ -11,7 +11,7 @@ from mextrain_service.application.access import (
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.model import GameId, HostedGame, LogEntry
-from mextrain_service.application.ports import GameNotFoundError, GameStore, LogMark
+from mextrain_service.application.ports import GameNotFoundError, GameStore, LogPosition
 
 
 async def read_game(
@@ -44,7 +44,7 @@ async def read_game_and_log(
     """
     require_allowed(caller, action)
     require_names_own_game(caller, game_id)
-    reading = await store.read_on(game_id, LogMark())
+    reading = await store.read_on(game_id, LogPosition())
     if reading is None:
         raise GameNotFoundError(game_id)
     require_access(caller, action, reading.game)

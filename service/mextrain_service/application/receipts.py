@@ -33,7 +33,7 @@ _PLAYERS = 254
 
 
 @dataclass(frozen=True, slots=True)
-class RequestMark:
+class IdempotencyKey:
     """What tells one request from another.
 
     Attributes:
@@ -55,7 +55,7 @@ class RequestMark:
 
 def mark_request(
     caller: Caller, request_id: str, method: str, *body: object, expected_version: int | None
-) -> RequestMark | None:
+) -> IdempotencyKey | None:
     """Return what identifies a request; None when it came without a request id.
 
     Args:
@@ -72,14 +72,14 @@ def mark_request(
     last = content[-1] & ~_EXPECTS_VERSION
     if expected_version is not None:
         last |= _EXPECTS_VERSION
-    return RequestMark(
+    return IdempotencyKey(
         request_id=request_id,
         key=bytes((_drawer(caller),)) + digest,
         body=content[:-1] + bytes((last,)),
     )
 
 
-def find_receipt(game: HostedGame, mark: RequestMark | None) -> Receipt | None:
+def find_receipt(game: HostedGame, mark: IdempotencyKey | None) -> Receipt | None:
     """Return the receipt of this very request, or None if the game has none.
 
     Raises:
@@ -97,7 +97,7 @@ def find_receipt(game: HostedGame, mark: RequestMark | None) -> Receipt | None:
 
 
 def with_receipt(
-    receipts: tuple[Receipt, ...], mark: RequestMark | None, before: int, after: int
+    receipts: tuple[Receipt, ...], mark: IdempotencyKey | None, before: int, after: int
 ) -> tuple[Receipt, ...]:
     """Return the receipts with one more; its caller's oldest is forgotten when there are too many.
 

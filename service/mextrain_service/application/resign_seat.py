@@ -9,7 +9,6 @@ from mextrain_service.application.answers import game_answer, redacted
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
-from mextrain_service.application.changing import Change, GameChanger
 from mextrain_service.application.model import GameId, HostedGame, SeatChange
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
@@ -19,6 +18,7 @@ from mextrain_service.application.seats import (
     require_match_goes_on,
 )
 from mextrain_service.application.table import Table
+from mextrain_service.application.transactions import Change, Transactions
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class ResignSeatCommand:
 class ResignSeat:
     """Takes people off their seats; the table's policy says how the seat is played on."""
 
-    def __init__(self, changer: GameChanger, clock: Clock, bots: BotPlayer) -> None:
+    def __init__(self, changer: Transactions, clock: Clock, bots: BotPlayer) -> None:
         self._changer = changer
         self._clock = clock
         self._bots = bots
@@ -54,7 +54,7 @@ class ResignSeat:
             SeatNotHeldError: no person holds it.
             SeatResignedError: that has happened before.
             GameOverError: there is nothing left to resign.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         require_allowed(caller, Action.RESIGN_SEAT)
         require_own_seat(caller, command.seat)

@@ -121,7 +121,7 @@ class OpenStreams:
             raise FieldInvalidError([FieldViolation("heartbeat_interval", "OUT_OF_RANGE", message)])
         return asked
 
-    def apart(self, interval_s: float) -> float:
+    def jittered(self, interval_s: float) -> float:
         """Return from three quarters of an interval up to all of it, in seconds: another each time.
 
         What begins at the same time and recurs would else fall due together, again and again.

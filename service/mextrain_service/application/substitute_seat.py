@@ -9,7 +9,6 @@ from mextrain_service.application.answers import IssuedToken, game_answer, redac
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, PlatformCaller
-from mextrain_service.application.changing import Change, Changed, GameChanger
 from mextrain_service.application.errors import CallerNotAllowedError, SeatResignedError
 from mextrain_service.application.model import (
     BotLevel,
@@ -33,6 +32,7 @@ from mextrain_service.application.seats import (
 )
 from mextrain_service.application.table import Table
 from mextrain_service.application.tokens import TokenIssuer
+from mextrain_service.application.transactions import Change, Changed, Transactions
 
 _NOBODY = PlayerId("")
 
@@ -69,7 +69,7 @@ class SubstituteSeat:
     """Hands seats over."""
 
     def __init__(
-        self, changer: GameChanger, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
+        self, changer: Transactions, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
     ) -> None:
         self._changer = changer
         self._clock = clock
@@ -89,7 +89,7 @@ class SubstituteSeat:
             SeatResignedError: the person left for good, so only somebody else can come.
             PlayerSeatedError: the player sits on another seat.
             GameOverError: there is nothing left to play.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``GameChanger`` says.
+            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         require_allowed(caller, Action.SUBSTITUTE_SEAT)
         require_own_seat(caller, command.seat)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from mextrain_service.application.add_entropy import AddEntropy
 from mextrain_service.application.announcing import Announcer
 from mextrain_service.application.bots import BotPlayer
-from mextrain_service.application.changing import GameChanger
 from mextrain_service.application.claim_seat import ClaimSeat
 from mextrain_service.application.committing import Committer
 from mextrain_service.application.create_game import CreateGame, CreationSettings
@@ -18,7 +17,6 @@ from mextrain_service.application.enforce_deadlines import EnforceDeadlines
 from mextrain_service.application.explain_rules import ExplainRules
 from mextrain_service.application.export_game import ExportGame
 from mextrain_service.application.feeds import Feed
-from mextrain_service.application.following import Followers
 from mextrain_service.application.get_game import GetGame
 from mextrain_service.application.get_score import GetScore
 from mextrain_service.application.going_on import GoingOn
@@ -26,16 +24,17 @@ from mextrain_service.application.list_events import ListEvents
 from mextrain_service.application.list_games import ListGames
 from mextrain_service.application.list_legal_moves import ListLegalMoves
 from mextrain_service.application.list_presets import ListPresets
+from mextrain_service.application.live_games import LiveGames
 from mextrain_service.application.play_games import PlayGames
 from mextrain_service.application.play_move import PlayMove
 from mextrain_service.application.player_seats import PlayerSeats
 from mextrain_service.application.ports import (
+    ChangeNotifier,
     Clock,
     Deadlines,
     Entropy,
     GameIndex,
     GameStore,
-    Notices,
 )
 from mextrain_service.application.resign_seat import ResignSeat
 from mextrain_service.application.streams import OpenStreams
@@ -43,13 +42,14 @@ from mextrain_service.application.substitute_seat import SubstituteSeat
 from mextrain_service.application.suggest_move import SuggestMove
 from mextrain_service.application.thinking import Slices
 from mextrain_service.application.tokens import TokenIssuer
+from mextrain_service.application.transactions import Transactions
 from mextrain_service.application.unfinished import Unfinished
 from mextrain_service.application.watch_game import WatchGame
 from mextrain_service.application.watch_games import WatchGames
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outside:
+class Dependencies:
     """What the use cases need from outside.
 
     Attributes:
@@ -70,7 +70,7 @@ class Outside:
     entropy: Entropy
     issuer: TokenIssuer
     bots: BotPlayer
-    notices: Notices
+    notices: ChangeNotifier
     feed: Feed
     streams: OpenStreams
     deadlines: Deadlines
@@ -107,16 +107,16 @@ class UseCases:
     enforce_deadlines: EnforceDeadlines
 
 
-def build_use_cases(outside: Outside, creation: CreationSettings) -> UseCases:
+def build_use_cases(outside: Dependencies, creation: CreationSettings) -> UseCases:
     """Return the use cases, wired to what is outside."""
     store, clock, bots = outside.store, outside.clock, outside.bots
     issuer, streams = outside.issuer, outside.streams
     announcer = Announcer(store, outside.feed, clock)
     book = DeadlineBook(outside.deadlines)
-    followers = Followers(store, outside.notices, streams)
+    followers = LiveGames(store, outside.notices, streams)
     unfinished, slices = Unfinished(), Slices()
     committer = Committer(store, book, outside.index, announcer, followers, unfinished)
-    changer = GameChanger(store, clock, committer)
+    changer = Transactions(store, clock, committer)
     going_on = GoingOn(unfinished, changer, bots, slices)
     play_move = PlayMove(changer, clock, bots)
     player_seats = PlayerSeats(store)

@@ -15,18 +15,18 @@ from mextrain_service.application.access import (
     require_allowed,
     require_names_own_game,
 )
-from mextrain_service.application.alarm import Alarm
 from mextrain_service.application.answers import TableEvent, game_answer, redacted
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.chain import Position, first_link, links_of
 from mextrain_service.application.delay import is_delayed
 from mextrain_service.application.errors import HistoryGoneError, ReaderTooSlowError
-from mextrain_service.application.following import FollowedGame, Followers
 from mextrain_service.application.history import game_at, is_in_history, replayed
+from mextrain_service.application.live_games import LiveGame, LiveGames
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.ports import Clock, GameStore
 from mextrain_service.application.reading import read_game_and_log
 from mextrain_service.application.streams import OpenStreams
+from mextrain_service.application.timer import Timer
 from mextrain_service.application.watching import (
     Ended,
     EndReason,
@@ -75,7 +75,7 @@ class WatchGame:
     """Lets watchers follow a game."""
 
     def __init__(
-        self, store: GameStore, clock: Clock, followers: Followers, streams: OpenStreams
+        self, store: GameStore, clock: Clock, followers: LiveGames, streams: OpenStreams
     ) -> None:
         self._followers = followers
         self._streams = streams
@@ -117,7 +117,7 @@ class GameWatch:
         self,
         caller: Caller,
         query: WatchGameQuery,
-        followed: FollowedGame,
+        followed: LiveGame,
         surroundings: _Surroundings,
     ) -> None:
         self.position = Position.of(followed.game)
@@ -135,7 +135,7 @@ class GameWatch:
         self._news = asyncio.Event()
         self._listener: Callable[[], object] = self._news.set
         self._silent = False
-        self._alarm = Alarm(self._ring)
+        self._alarm = Timer(self._ring)
 
     @property
     def reachable(self) -> int:
@@ -209,7 +209,7 @@ class GameWatch:
         if found is None:
             found = await self._caught_up()
         self._begun = True
-        self._alarm.set(self._streams.apart(self._heartbeat_s))
+        self._alarm.set(self._streams.jittered(self._heartbeat_s))
         return found or (self._heartbeat(),)
 
     def close(self) -> None:

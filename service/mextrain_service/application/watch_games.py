@@ -17,7 +17,7 @@ from mextrain_service.application.errors import (
 from mextrain_service.application.feeds import CursorMalformedError, Feed, FeedPage
 from mextrain_service.application.model import PlatformId
 from mextrain_service.application.news import GameNews
-from mextrain_service.application.ports import Clock, Notices, StoreUnavailableError
+from mextrain_service.application.ports import ChangeNotifier, Clock, StoreUnavailableError
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.application.watching import ResetReason
 
@@ -85,7 +85,9 @@ FeedUpdate = NewsTold | FeedReset | FeedHeartbeat
 class WatchGames:
     """Lets platforms hear of their games."""
 
-    def __init__(self, feed: Feed, clock: Clock, notices: Notices, streams: OpenStreams) -> None:
+    def __init__(
+        self, feed: Feed, clock: Clock, notices: ChangeNotifier, streams: OpenStreams
+    ) -> None:
         self._feed = feed
         self._clock = clock
         self._notices = notices

@@ -21,7 +21,7 @@ from rich.table import Table
 
 from mextrain_service.application.model import BotLevel
 from mextrain_service.cli.choices import PlayersOption, PresetOption, rules_named
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.cli.tournament import (
     Estimate,
     LevelResult,
@@ -88,17 +88,17 @@ def read_levels(text: str, players: int) -> tuple[BotLevel, ...]:
     """Return the levels of a text like ``planner,greedy``.
 
     Raises:
-        Complaint: a level does not exist, stands twice, or there are too few or too many.
+        CliError: a level does not exist, stands twice, or there are too few or too many.
     """
     known = {level.value: level for level in BotLevel}
     names = [name.strip() for name in text.split(",")]
     for name in names:
         if name not in known:
-            raise Complaint(f"There is no level {name!r}.", f"There are: {', '.join(known)}.")
+            raise CliError(f"There is no level {name!r}.", f"There are: {', '.join(known)}.")
     if len(set(names)) != len(names):
-        raise Complaint("Each level competes once.")
+        raise CliError("Each level competes once.")
     if not 2 <= len(names) <= players:
-        raise Complaint(f"Two levels or more compete, and at most {players} at {players} seats.")
+        raise CliError(f"Two levels or more compete, and at most {players} at {players} seats.")
     return tuple(known[name] for name in names)
 
 

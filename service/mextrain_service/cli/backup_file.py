@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 
 if TYPE_CHECKING:
     from mextrain_service.storage.copies import GameCopy
@@ -64,7 +64,7 @@ def written(path: Path) -> Iterator[BackupWriter]:
     """Write a backup, which has its name only when it is whole; readable by its owner only.
 
     Raises:
-        Complaint: the file cannot be written.
+        CliError: the file cannot be written.
     """
     part = path.with_name(path.name + ".part")
     try:
@@ -81,7 +81,7 @@ def written(path: Path) -> Iterator[BackupWriter]:
     except OSError as error:
         part.unlink(missing_ok=True)
         reason = (error.strerror or "it cannot be opened").lower()
-        raise Complaint(f"{path} cannot be written: {reason}.") from None
+        raise CliError(f"{path} cannot be written: {reason}.") from None
     except BaseException:
         part.unlink(missing_ok=True)
         raise
@@ -91,16 +91,16 @@ def read(path: Path) -> Iterator[GameCopy]:
     """Yield the copies of a backup.
 
     Raises:
-        Complaint: the file cannot be read, is no backup, or is not whole.
+        CliError: the file cannot be read, is no backup, or is not whole.
     """
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             yield from _copies(path, file)
     except (EOFError, gzip.BadGzipFile, UnicodeDecodeError, ValueError, KeyError, TypeError):
-        raise Complaint(f"{path} is no backup of games, or only a part of one.") from None
+        raise CliError(f"{path} is no backup of games, or only a part of one.") from None
     except OSError as error:
         reason = (error.strerror or "it cannot be opened").lower()
-        raise Complaint(f"{path} cannot be read: {reason}.") from None
+        raise CliError(f"{path} cannot be read: {reason}.") from None
 
 
 def _copies(path: Path, file: IO[str]) -> Iterator[GameCopy]:
@@ -108,7 +108,7 @@ def _copies(path: Path, file: IO[str]) -> Iterator[GameCopy]:
 
     form = json.loads(next(file, "null"))["mextrain_backup"]
     if form != _FORM:
-        raise Complaint(f"{path} is a backup of a later release.")
+        raise CliError(f"{path} is a backup of a later release.")
     for games, line in enumerate(file):
         fields = json.loads(line)
         if "games" in fields:

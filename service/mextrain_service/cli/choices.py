@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from mextrain_engine import PRESETS, RuleSet
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 
 PLAYER_NAMES = (
     *("Ada", "Bea", "Cy", "Dot", "Eli", "Fay", "Gus"),
@@ -51,18 +51,16 @@ def rules_named(preset: str, players: int | None = None) -> RuleSet:
         players: how many are to play; None if that does not matter.
 
     Raises:
-        Complaint: there is no such preset, or it is not for so many players.
+        CliError: there is no such preset, or it is not for so many players.
     """
     rules = PRESETS.get(preset)
     if rules is None:
         near = difflib.get_close_matches(preset, PRESETS, n=1)
         hint = f" Did you mean {near[0]}?" if near else ""
-        raise Complaint(
-            f"There is no preset {preset!r}.{hint}", f"There are: {', '.join(PRESETS)}."
-        )
+        raise CliError(f"There is no preset {preset!r}.{hint}", f"There are: {', '.join(PRESETS)}.")
     if players is not None and not rules.min_players <= players <= rules.max_players:
         able = [name for name, other in PRESETS.items() if players <= other.max_players]
-        raise Complaint(
+        raise CliError(
             f"{preset} is for {rules.min_players} to {rules.max_players} players, not {players}.",
             f"For {players} players: {', '.join(able)}.",
         )

@@ -10,7 +10,7 @@ from mextrain_service.client import MextrainError
 from mextrain_service.main.self_started import SelfStartError
 
 
-class Complaint(Exception):  # noqa: N818 - it is said, not raised at a caller
+class CliError(Exception):
     """The command cannot go on, for a reason that the person at the terminal can act on.
 
     Attributes:
@@ -24,7 +24,7 @@ class Complaint(Exception):  # noqa: N818 - it is said, not raised at a caller
         self.advice = advice
 
 
-EXPECTED = (Complaint, MextrainError, EngineError, SelfStartError)
+EXPECTED = (CliError, MextrainError, EngineError, SelfStartError)
 """Errors that are said in words; anything else is a fault of the program."""
 
 _ADVICE = {
@@ -37,15 +37,15 @@ _ADVICE = {
 }
 
 
-def in_words(error: Exception) -> Complaint:
+def in_words(error: Exception) -> CliError:
     """Return the complaint that an expected error amounts to."""
     match error:
-        case Complaint():
+        case CliError():
             return error
         case MextrainError(reason=reason, message=message, problems=problems):
             found = "".join(f"\n  {field}: {problem}" for field, problem in problems)
-            return Complaint(message + found, _ADVICE.get(reason, ""))
+            return CliError(message + found, _ADVICE.get(reason, ""))
         case SelfStartError():
-            return Complaint(f"The service did not start: {error}")
+            return CliError(f"The service did not start: {error}")
         case _:
-            return Complaint(str(error))
+            return CliError(str(error))

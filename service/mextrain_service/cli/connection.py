@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.client import MextrainClient
 from mextrain_service.main.discovery import find_running
 from mextrain_service.main.self_started import self_started
@@ -66,15 +66,15 @@ def reached(endpoint: str, key: str, *, own: bool) -> Iterator[Reached]:
     """Yield a service to play on; one that was started for it ends with the context.
 
     Raises:
-        Complaint: an endpoint without a key, or with ``own``.
+        CliError: an endpoint without a key, or with ``own``.
         MextrainError: nothing that is a service answers at the endpoint.
         SelfStartError: none runs, and none could be started.
     """
     if endpoint and own:
-        raise Complaint("--own starts a service and --endpoint names another: give one of them.")
+        raise CliError("--own starts a service and --endpoint names another: give one of them.")
     if endpoint:
         if not key:
-            raise Complaint(
+            raise CliError(
                 f"Creating a game on {endpoint} takes a platform's key.",
                 "Give it with --key or MEXTRAIN_PLATFORM_KEY.",
             )

@@ -12,7 +12,7 @@ from typing import Annotated, Final
 
 import typer
 
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 
 _TIMEOUT_S: Final = 3.0
 
@@ -58,10 +58,10 @@ def health(
     answers = {part.name: _ask(part, part.ready if ready else part.live) for part in _PARTS}
     running = {name: answer for name, answer in answers.items() if answer is not None}
     if not running:
-        raise Complaint("Neither a worker nor a front answers here.")
+        raise CliError("Neither a worker nor a front answers here.")
     for name, (status, text) in running.items():
         if status != http.client.OK:
-            raise Complaint(f"The {name} is not well: {text or status}.")
+            raise CliError(f"The {name} is not well: {text or status}.")
     print(*(f"{name}: {text or 'ok'}" for name, (_, text) in running.items()), sep="\n")
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.main.discovery import find_running
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def _inspect(
     from mextrain_service.client.operator import OperatorClient  # noqa: PLC0415
 
     if not key:
-        raise Complaint(
+        raise CliError(
             "Inspecting a game takes the key of an operator.",
             "Give it with --key or MEXTRAIN_OPERATOR_KEY; `mextrain keys operator NAME` makes one.",
         )
@@ -71,7 +71,7 @@ def _inspect(
 def _own_endpoint() -> str:
     running = find_running()
     if running is None:
-        raise Complaint("No service runs on this machine.", "Name one with --endpoint.")
+        raise CliError("No service runs on this machine.", "Name one with --endpoint.")
     return running.endpoint
 
 
@@ -83,7 +83,7 @@ def _tls(authorities: Path | None) -> grpc.ChannelCredentials | None:
     try:
         return grpc.ssl_channel_credentials(authorities.read_bytes())
     except OSError as error:
-        raise Complaint(f"{authorities} cannot be read: {error.strerror}.") from None
+        raise CliError(f"{authorities} cannot be read: {error.strerror}.") from None
 
 
 def _lines(game_id: str, found: dict[str, Any]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 
 _Name = Annotated[str, typer.Argument(help="Whose: 1 to 32 of a-z, 0-9 and inner hyphens.")]
 _AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")]
@@ -64,7 +64,7 @@ def _print_key(owner: str, setting: str, *, as_json: bool) -> None:
         else:
             key = generate_operator_key(owner, SystemEntropy())
     except ValueError as error:
-        raise Complaint(f"This is no name: {error}.") from None
+        raise CliError(f"This is no name: {error}.") from None
     entry = str(KeyEntry(key.owner, key.digest))
     if as_json:
         print(json.dumps({"key": key.text, "entry": entry, "setting": variable("auth", setting)}))

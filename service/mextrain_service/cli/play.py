@@ -24,7 +24,7 @@ from mextrain_service.cli.choices import (
     SeedOption,
     rules_named,
 )
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.cli.connection import EndpointOption, KeyOption, OwnOption, reached
 from mextrain_service.cli.drawing import (
     Hand,
@@ -156,7 +156,7 @@ class _Sitting:
         legal = self._own_seat.legal_moves(self._game_id)
         if not legal.moves:
             why = legal.refusal.message if legal.refusal else "there is nothing to do"
-            raise Complaint(f"The table waits for another seat: {why}")
+            raise CliError(f"The table waits for another seat: {why}")
         self._show(game, legal)
         while True:
             try:
@@ -165,7 +165,7 @@ class _Sitting:
                     self._grant(asked, game, legal)
                     continue
                 self._tell(self._own_seat.play(self._game_id, asked).events)
-            except Complaint as complaint:
+            except CliError as complaint:
                 self._refuse(f"{complaint.message} {complaint.advice}")
             except MextrainError as error:
                 if error.retry_after is not None:

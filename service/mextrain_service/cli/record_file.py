@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from mextrain_engine import Record, parse_record
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 
 _STANDARD_INPUT = "-"
 _MOST_BYTES = 16 * 1024 * 1024
@@ -29,7 +29,7 @@ def read_record(name: str) -> Record:
         name: the file, or ``-`` for standard input.
 
     Raises:
-        Complaint: the file cannot be read, or is no text.
+        CliError: the file cannot be read, or is no text.
         NotationError: a line is not of a record.
         RuleSetError: its header holds options that do not exist.
     """
@@ -42,11 +42,11 @@ def _text(name: str) -> str:
             return sys.stdin.read(_MOST_BYTES)
         path = Path(name)
         if path.stat().st_size > _MOST_BYTES:
-            raise Complaint(f"{name} is too large for a record.")
+            raise CliError(f"{name} is too large for a record.")
         return path.read_text(encoding="utf-8")
     except OSError as error:
         reason = (error.strerror or "it cannot be opened").lower()
-        raise Complaint(f"{name} cannot be read: {reason}.") from None
+        raise CliError(f"{name} cannot be read: {reason}.") from None
     except ValueError:
         what = "Standard input" if name == _STANDARD_INPUT else name
-        raise Complaint(f"{what} is not a text record.") from None
+        raise CliError(f"{what} is not a text record.") from None

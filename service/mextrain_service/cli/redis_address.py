@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.main.discovery import find_running
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def asked(url: str, ask: Callable[[RedisClient], Awaitable[_Answer]]) -> _Answer
         ask: finds it out.
 
     Raises:
-        Complaint: there is no such Redis, or it does not answer.
+        CliError: there is no such Redis, or it does not answer.
     """
     from mextrain_service.storage import open_client  # noqa: PLC0415 - others start without it
     from mextrain_service.storage.failures import FAILURES  # noqa: PLC0415
@@ -56,9 +56,9 @@ def asked(url: str, ask: Callable[[RedisClient], Awaitable[_Answer]]) -> _Answer
     try:
         return asyncio.run(run())
     except ValueError as error:
-        raise Complaint(f"This is no address of a Redis: {error}.") from None
+        raise CliError(f"This is no address of a Redis: {error}.") from None
     except FAILURES as error:
-        raise Complaint(f"The Redis does not answer: {error}") from None
+        raise CliError(f"The Redis does not answer: {error}") from None
 
 
 def _url_of_file() -> str:
@@ -67,7 +67,7 @@ def _url_of_file() -> str:
     try:
         return Path(path).read_text("utf-8").strip() if path else ""
     except (OSError, UnicodeDecodeError):
-        raise Complaint(
+        raise CliError(
             "The file with the address of Redis cannot be read.",
             "MEXTRAIN_REDIS_URL_FILE should name it; or name a Redis with --redis-url.",
         ) from None
@@ -77,7 +77,7 @@ def _own_url() -> str:
     running = find_running()
     if running is not None and running.redis_url:
         return running.redis_url
-    raise Complaint(
+    raise CliError(
         "There is nothing to look at: no service with a Valkey of its own runs here.",
         "Name a Redis with --redis-url or MEXTRAIN_REDIS_URL.",
     )

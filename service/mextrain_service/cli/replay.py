@@ -35,7 +35,7 @@ from mextrain_engine import (
     tiles_in,
 )
 from mextrain_service.cli.choices import PLAYER_NAMES
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.cli.drawing import Hand, draw_table, tell_all
 from mextrain_service.cli.record_file import RecordArgument, read_record
 
@@ -62,7 +62,7 @@ def _replay(
 ) -> None:
     record = read_record(file)
     if seat is not None and seat >= record.seats:
-        raise Complaint(f"There is no seat {seat}: the record has seats 0 to {record.seats - 1}.")
+        raise CliError(f"There is no seat {seat}: the record has seats 0 to {record.seats - 1}.")
     steps = _steps(record, step)
     if as_json:
         for number, replayed in steps:
@@ -80,7 +80,7 @@ def _steps(record: Record, step: int | None) -> Iterator[tuple[int, Replayed]]:
     if step is None:
         return numbered
     if step > len(record.entries):
-        raise Complaint(f"The record has {len(record.entries)} actions, not {step}.")
+        raise CliError(f"The record has {len(record.entries)} actions, not {step}.")
     return islice(numbered, step - 1, step)
 
 

@@ -20,7 +20,7 @@ from mextrain_engine import (
     parse_tile,
     play,
 )
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 
 
 class Wish(Enum):
@@ -54,13 +54,13 @@ def read_line(
         names: what each seat is called, by seat.
 
     Raises:
-        Complaint: it can be read as nothing of that.
+        CliError: it can be read as nothing of that.
     """
     words = line.lower().split()
     if not words:
         if len(legal) == 1:
             return (legal[0],)
-        raise Complaint("Which move? Type its number, or `help`.")
+        raise CliError("Which move? Type its number, or `help`.")
     wish = _SHORT.get(words[0]) or next((w for w in Wish if w.value == words[0]), None)
     if wish is not None:
         return wish
@@ -71,7 +71,7 @@ def read_line(
 
 def _numbered(number: int, legal: Sequence[Move]) -> Move:
     if not 1 <= number <= len(legal):
-        raise Complaint(f"There is no move {number}; they go from 1 to {len(legal)}.")
+        raise CliError(f"There is no move {number}; they go from 1 to {len(legal)}.")
     return legal[number - 1]
 
 
@@ -82,7 +82,7 @@ def _move(word: str, legal: Sequence[Move], seat: int, names: Sequence[str]) -> 
             return parse_move(word)
         tile_id = parse_tile(tile_text)
     except NotationError:
-        raise Complaint(
+        raise CliError(
             f"{word[:40]!r} is no move.", "Write 12-5, 12-5@M, 12-5@Bea, draw or pass, or a number."
         ) from None
     return play(
@@ -94,7 +94,7 @@ def _only_train(tile_id: TileId, legal: Sequence[Move], seat: int) -> int:
     """Return where a tile goes that was given without a train: home, if that is not wrong."""
     trains = [move.train for move in legal if move.kind is MoveKind.PLAY and move.tile == tile_id]
     if len(trains) > 1:
-        raise Complaint("That tile fits several trains: say which, as in 12-5@M, or by number.")
+        raise CliError("That tile fits several trains: say which, as in 12-5@M, or by number.")
     return trains[0] if trains else seat
 
 
@@ -107,5 +107,5 @@ def _train(text: str, seat: int, names: Sequence[str]) -> int:
         return min(int(text), MAX_SEATS - 1)
     found = [index for index, name in enumerate(names) if text and name.lower().startswith(text)]
     if len(found) != 1:
-        raise Complaint(f"Whose train is {text[:20]!r}?", "Give a seat, a name, or M.")
+        raise CliError(f"Whose train is {text[:20]!r}?", "Give a seat, a name, or M.")
     return found[0]

@@ -17,7 +17,7 @@ from rich.text import Text
 from mextrain_engine import TileId, format_tile, parse_tile
 from mextrain_service.bots import TrainPlan, heaviest_train, longest_train
 from mextrain_service.bots.train_search import EXACT_HAND_LIMIT
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 
 _WRITTEN = "Write it like `12: 12-5 5-5 5-0`: the hub's value, a colon, the tiles of the hand."
 _POSITIONS_BEYOND_LIMIT = 100_000
@@ -58,16 +58,16 @@ def read_hand(text: str) -> tuple[int, tuple[TileId, ...]]:
     Tiles may be separated by spaces or commas; the hub may also be written as its double.
 
     Raises:
-        Complaint: the text says something else, or names a tile twice.
+        CliError: the text says something else, or names a tile twice.
         NotationError: a tile cannot be read.
     """
     found = re.fullmatch(r"\s*(\d{1,2})(?:-\1)?\s*:(.*)", text, re.DOTALL | re.ASCII)
     if found is None or int(found[1]) > 18:
-        raise Complaint(f"This is no hand: {text[:60]!r}.", _WRITTEN)
+        raise CliError(f"This is no hand: {text[:60]!r}.", _WRITTEN)
     tiles = tuple(parse_tile(word) for word in re.split(r"[\s,]+", found[2]) if word)
     twice = {format_tile(tile_id) for tile_id in tiles if tiles.count(tile_id) > 1}
     if twice:
-        raise Complaint(f"A hand holds each tile once: {', '.join(sorted(twice))} is there twice.")
+        raise CliError(f"A hand holds each tile once: {', '.join(sorted(twice))} is there twice.")
     return int(found[1]), tiles
 
 

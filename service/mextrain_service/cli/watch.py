@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from mextrain_service.cli.complaints import Complaint
+from mextrain_service.cli.complaints import CliError
 from mextrain_service.cli.connection import EndpointOption, KeyOption
 from mextrain_service.cli.drawing import tell_all
 from mextrain_service.client import Ended, Happened, MextrainClient, Reset, Update
@@ -62,17 +62,17 @@ def _service(endpoint: str, credential: str) -> tuple[str, str]:
     """Return where to watch, and as whom.
 
     Raises:
-        Complaint: nothing says where, or as whom.
+        CliError: nothing says where, or as whom.
     """
     running = None if endpoint else find_running()
     if running is not None:
         return running.endpoint, credential or running.platform_key
     if not endpoint:
-        raise Complaint(
+        raise CliError(
             "No service runs on this machine.", "Name one with --endpoint or MEXTRAIN_ENDPOINT."
         )
     if not credential:
-        raise Complaint("Watching takes a credential.", "Give it with --token or --key.")
+        raise CliError("Watching takes a credential.", "Give it with --token or --key.")
     return endpoint, credential
 
 

@@ -30,22 +30,22 @@ from mextrain_service.main.game_service import Lists, Observing, Streaming, game
 from mextrain_service.main.grpc_server import grpc_server
 from mextrain_service.main.health import OPERATOR_NAME, SERVICE_NAME, Readiness
 from mextrain_service.main.operator_port import Page, Route, operator_port
+from mextrain_service.main.outbox_relay import OutboxRelay
 from mextrain_service.main.parent import report
 from mextrain_service.main.ports import PortUnavailableError
 from mextrain_service.main.process_metrics import tell_of_process
-from mextrain_service.main.promise_keeper import PromiseKeeper
 from mextrain_service.main.store_check import StoreCheck
 from mextrain_service.main.stream_metrics import StreamMetrics
 from mextrain_service.main.sweeping import Sweeper
 from mextrain_service.main.timekeeping import Timekeeper
 from mextrain_service.main.tracing import Tracing, tracing
+from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.connection import ConnectionLimits, open_client
 from mextrain_service.storage.counted_client import CountedClient
 from mextrain_service.storage.deadlines import RedisDeadlines
 from mextrain_service.storage.feed import FeedTerms, RedisFeed
 from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.inspector import RedisGameInspector
-from mextrain_service.storage.notices import RedisNotices
 from mextrain_service.storage.outages import RedisOutages
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
 from mextrain_service.storage.replication import Durability
@@ -64,7 +64,7 @@ _MS: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WorkerOptions:
     """Where a worker stands among others.
 
     Attributes:
@@ -113,20 +113,23 @@ class Server(Protocol):
         ...
 
 
-Opening: TypeAlias = "Callable[[Settings, Dispatcher, Place], tuple[Server, str]]"
+Opening: TypeAlias = "Callable[[Settings, Dispatcher, WorkerOptions], tuple[Server, str]]"
 """Makes a server of a dispatcher's methods, and tells the ``host:port`` that it listens on."""
 
 
 @asynccontextmanager
-async def composed(
-    settings: Settings, place: Place, hurried: asyncio.Event, opening: Opening = grpc_server
+async def build_worker(
+    settings: Settings,
+    place: WorkerOptions,
+    force_stop: asyncio.Event,
+    opening: Opening = grpc_server,
 ) -> AsyncIterator[Worker]:
     """Put a worker together; take it apart in reverse when the context closes.
 
     Args:
         settings: all of them.
         place: where it stands among others.
-        hurried: cuts short whatever closing waits for.
+        force_stop: cuts short whatever closing waits for.
         opening: makes the server that carries calls.
 
     Raises:
@@ -148,7 +151,7 @@ async def composed(
         )
         tell_of_process(registry, readiness)
         metrics_url = await _operator_url(stack, settings, place, readiness, registry)
-        notices = RedisNotices(client, settings.watch.feed_partitions)
+        notices = RedisChangeNotifier(client, settings.watch.feed_partitions)
         await stack.enter_async_context(notices.listening())
         streams = OpenStreams(_stream_settings(settings.watch), StreamMetrics(registry))
         known = await stack.enter_async_context(credentials(settings.auth, SystemClock()))
@@ -171,7 +174,7 @@ async def composed(
             _add_reflection(server)
         stack.push_async_callback(service.announcer.finish)
         stack.push_async_callback(service.going_on.finish)
-        end = _End(readiness, streams, hurried)
+        end = _End(readiness, streams, force_stop)
         await stack.enter_async_context(timekeeper.keeping())
         await stack.enter_async_context(_serving(server, settings.server, end))
         sweeper = Sweeper(
@@ -181,7 +184,7 @@ async def composed(
             timekeeper.store_clock.trusted,
         )
         await stack.enter_async_context(sweeper.sweeping())
-        keeper = PromiseKeeper(service.announcer, settings.games.sweep_ms / _MS, registry)
+        keeper = OutboxRelay(service.announcer, settings.games.sweep_ms / _MS, registry)
         await stack.enter_async_context(keeper.keeping())
         check = StoreCheck(client, settings.redis.wait_replicas, registry)
         await stack.enter_async_context(check.checking())
@@ -252,7 +255,7 @@ def _stream_settings(settings: WatchSettings) -> StreamSettings:
 async def _operator_url(
     stack: AsyncExitStack,
     settings: Settings,
-    place: Place,
+    place: WorkerOptions,
     readiness: Readiness,
     registry: CollectorRegistry,
 ) -> str:
@@ -296,7 +299,7 @@ class _End:
 
     readiness: Readiness
     streams: OpenStreams
-    hurried: asyncio.Event
+    force_stop: asyncio.Event
 
 
 @asynccontextmanager
@@ -313,8 +316,10 @@ async def _serving(server: Server, settings: ServerSettings, end: _End) -> Async
         await end.readiness.stop()
         log.info("draining", delay_s=settings.drain_delay_s, grace_s=settings.grace_s)
         with suppress(TimeoutError):
-            await asyncio.wait_for(end.hurried.wait(), settings.drain_delay_s)
-        stopping = asyncio.create_task(server.stop(0 if end.hurried.is_set() else settings.grace_s))
+            await asyncio.wait_for(end.force_stop.wait(), settings.drain_delay_s)
+        stopping = asyncio.create_task(
+            server.stop(0 if end.force_stop.is_set() else settings.grace_s)
+        )
         await asyncio.sleep(0)  # the port closes, and each connection is told to go
         end.streams.close()
         await stopping

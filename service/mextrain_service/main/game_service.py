@@ -14,7 +14,7 @@ from mextrain.v1.operator_service_pb2_grpc import add_OperatorServiceServicer_to
 
 from mextrain_service.application.create_game import CreationSettings
 from mextrain_service.application.inspect_game import InspectGame
-from mextrain_service.application.use_cases import Outside, build_use_cases
+from mextrain_service.application.use_cases import Dependencies, build_use_cases
 from mextrain_service.bots.players import SeatBots
 from mextrain_service.main.audit import LoggedAudit
 from mextrain_service.main.entropy import SystemEntropy
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from mextrain_service.application.going_on import GoingOn
     from mextrain_service.application.operator_ports import GameInspector
     from mextrain_service.application.ports import (
+        ChangeNotifier,
         Clock,
         Deadlines,
         GameIndex,
         GameStore,
-        Notices,
     )
     from mextrain_service.application.streams import OpenStreams
     from mextrain_service.main.credentials import Credentials
@@ -64,7 +64,7 @@ class Streaming:
         streams: those that are open; to be closed before the server stops.
     """
 
-    notices: Notices
+    notices: ChangeNotifier
     feed: Feed
     streams: OpenStreams
 
@@ -134,7 +134,7 @@ def game_service(
         lists: what is kept beside the games.
         known: what recognises callers.
     """
-    outside = Outside(
+    outside = Dependencies(
         store=store,
         clock=clock,
         entropy=SystemEntropy(),

@@ -19,12 +19,14 @@ from mextrain_service.transport.server import ServerLimits, build_server
 if TYPE_CHECKING:
     from grpc import aio
 
-    from mextrain_service.main.composition import Place
+    from mextrain_service.main.composition import WorkerOptions
     from mextrain_service.main.settings import ServerSettings, Settings
     from mextrain_service.transport.dispatcher import Dispatcher
 
 
-def grpc_server(settings: Settings, dispatcher: Dispatcher, place: Place) -> tuple[aio.Server, str]:
+def grpc_server(
+    settings: Settings, dispatcher: Dispatcher, place: WorkerOptions
+) -> tuple[aio.Server, str]:
     """Return a server that needs to be started, and the ``host:port`` that it listens on.
 
     Args:
@@ -43,7 +45,7 @@ def grpc_server(settings: Settings, dispatcher: Dispatcher, place: Place) -> tup
     return server, endpoint
 
 
-def _limits(settings: Settings, place: Place) -> ServerLimits:
+def _limits(settings: Settings, place: WorkerOptions) -> ServerLimits:
     server = settings.server
     return ServerLimits(
         max_request_bytes=settings.limits.max_request_bytes,

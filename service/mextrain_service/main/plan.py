@@ -49,7 +49,7 @@ class ServeOptions:
             forget everything at stop.
         front: start the HTTP front too.
         http_port: its port; None for the settings' one, or a free one if ``port`` is 0.
-        as_json: print one line of JSON instead of the panel.
+        as_json: print one line of JSON instead of the banner.
         announce: let ``find_running`` find this service.
     """
 

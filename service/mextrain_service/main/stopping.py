@@ -19,17 +19,17 @@ class Stopping:
 
     Attributes:
         asked: set by the first of ``SIGNALS``.
-        hurried: set by the second one; delays and grace are then cut short.
+        force_stop: set by the second one; delays and grace are then cut short.
     """
 
     def __init__(self) -> None:
         self.asked = asyncio.Event()
-        self.hurried = asyncio.Event()
+        self.force_stop = asyncio.Event()
 
     def on_signal(self, number: signal.Signals) -> None:
         """Note one more signal."""
         structlog.get_logger("mextrain.process").info("stopping", signal=number.name)
-        (self.hurried if self.asked.is_set() else self.asked).set()
+        (self.force_stop if self.asked.is_set() else self.asked).set()
 
     def listen(self) -> None:
         """Take the signals; without this, they would end the process where it stands."""

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
+from mextrain_service.main.banner import Notes, print_banner, print_facts
 from mextrain_service.main.discovery import Running, announced
 from mextrain_service.main.front.process import FrontFailedError, FrontProcess
 from mextrain_service.main.local_keys import LOCAL_PLATFORM
 from mextrain_service.main.logs import configure
-from mextrain_service.main.panel import Notes, print_facts, print_panel
 from mextrain_service.main.parent import end_with_parent
 from mextrain_service.main.plan import DataFolderError, Plan, ServeOptions, planned
 from mextrain_service.main.ports import PortUnavailableError
@@ -82,7 +82,7 @@ async def _run(plan: Plan, options: ServeOptions) -> None:
             if options.as_json:
                 print_facts(running, sys.stdout)
             else:
-                print_panel(running, _notes(plan), sys.stdout)
+                print_banner(running, _notes(plan), sys.stdout)
             await stopping.asked.wait()
 
 
@@ -185,7 +185,7 @@ async def _all_set(events: Iterable[asyncio.Event]) -> None:
 
 
 async def _kill_when_hurried(kept: _Kept, stopping: Stopping) -> None:
-    await stopping.hurried.wait()
+    await stopping.force_stop.wait()
     kept.kill()
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from mextrain_service.main import collector
-from mextrain_service.main.composition import Opening, Place, composed
+from mextrain_service.main.composition import Opening, WorkerOptions, build_worker
 from mextrain_service.main.grpc_server import grpc_server
 from mextrain_service.main.hosting.launch import become_host
 from mextrain_service.main.logs import configure
@@ -33,7 +33,7 @@ EXIT_REFUSED: Final = 78
 """How a worker ends that cannot start as it is set; ``EX_CONFIG`` of sysexits.h."""
 
 
-def run(settings: Settings | None = None, place: Place | None = None) -> int:
+def run(settings: Settings | None = None, place: WorkerOptions | None = None) -> int:
     """Serve until SIGTERM or SIGINT.
 
     Args:
@@ -46,7 +46,7 @@ def run(settings: Settings | None = None, place: Place | None = None) -> int:
     """
     try:
         chosen = settings if settings is not None else load()
-        where = place if place is not None else Place()
+        where = place if place is not None else WorkerOptions()
         configure(chosen.logging, worker=where.index, traced=chosen.tracing.enabled)
         if chosen.server.transport is Transport.ENVOY:
             become_host(chosen, where)
@@ -64,7 +64,7 @@ def refuse(*lines: str) -> int:
     return EXIT_REFUSED
 
 
-async def _serve(settings: Settings, place: Place) -> None:
+async def _serve(settings: Settings, place: WorkerOptions) -> None:
     stopping = Stopping()
     stopping.listen()
     await serve(settings, place, stopping)
@@ -76,7 +76,7 @@ async def _at_once() -> None:
 
 async def serve(
     settings: Settings,
-    place: Place,
+    place: WorkerOptions,
     stopping: Stopping,
     opening: Opening = grpc_server,
     listening: Callable[[], Awaitable[None]] = _at_once,
@@ -94,7 +94,7 @@ async def serve(
         PortUnavailableError: a port is taken.
         SettingsError: a file that they name cannot be used.
     """
-    async with composed(settings, place, stopping.hurried, opening) as worker:
+    async with build_worker(settings, place, stopping.force_stop, opening) as worker:
         await listening()
         collector.settle()
         report(place.report_descriptor, {"metrics_url": worker.metrics_url})
@@ -124,7 +124,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.parent is not None:
         end_with_parent(given.parent)
     return run(
-        place=Place(
+        place=WorkerOptions(
             index=given.index,
             shares_port=given.parent is not None,
             report_descriptor=given.report,

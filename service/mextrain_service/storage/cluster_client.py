@@ -27,7 +27,12 @@ from redis.backoff import NoBackoff
 
 from mextrain_service.storage.addresses import Host
 from mextrain_service.storage.breaker import LONGEST_PAUSE_S, Breaker, KnownAwayError
-from mextrain_service.storage.pipe import Command, Pipe, as_words, given
+from mextrain_service.storage.pipelined_connection import (
+    Command,
+    PipelinedConnection,
+    as_words,
+    given,
+)
 from mextrain_service.storage.replication import AWAITS_REPLICAS, Durability
 
 _MAX_REDIRECTIONS = 5
@@ -266,7 +271,7 @@ class ClusterClient(RedisCluster):
         self._initialize = True
 
 
-class _NodePipe(Pipe):
+class _NodePipe(PipelinedConnection):
     """A pipe to one node.
 
     Attributes:

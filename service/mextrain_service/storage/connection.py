@@ -24,7 +24,7 @@ from mextrain_service.storage.addresses import (
     parse_address,
 )
 from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.pipe import Pipe, as_words, given
+from mextrain_service.storage.pipelined_connection import PipelinedConnection, as_words, given
 from mextrain_service.storage.replication import AWAITS_REPLICAS, Durability
 
 
@@ -85,7 +85,7 @@ class ReplicatingRedis(Redis):
         self.auto_close_connection_pool = True
         self._durability = durability
         follows_master = isinstance(pool, SentinelConnectionPool)
-        self._pipe = Pipe(
+        self._pipe = PipelinedConnection(
             _Pooled(pool), answer_timeout_s, leaves_replicas=follows_master, name="master"
         )
 

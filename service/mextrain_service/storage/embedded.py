@@ -26,7 +26,7 @@ from redis.exceptions import BusyLoadingError, RedisError
 from mextrain_service.storage.run_dir import RunDir
 
 _PROGRAMS = ("valkey-server", "redis-server")
-_STARTER = Path(__file__).with_name("exec_with_parent.py")
+_STARTER = Path(__file__).with_name("pdeathsig_exec.py")
 _START_TIMEOUT_S = 10.0
 _STOP_TIMEOUT_S = 10.0
 _POLL_S = 0.01

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from mextrain_service.application.feeds import CursorMalformedError, FeedPage, NewsPromise
+from mextrain_service.application.feeds import CursorMalformedError, FeedPage, OutboxEntry
 from mextrain_service.application.model import GameId, PlatformId, SeatChange
 from mextrain_service.application.news import GameNews, NewsKind
 from mextrain_service.storage.asking import ask
@@ -68,13 +68,13 @@ class RedisFeed:
         """How many parts the promises are in; see `Feed`."""
         return OUTBOX_PARTITIONS
 
-    async def promise(self, promise: NewsPromise, now_ms: int) -> None:
+    async def promise(self, promise: OutboxEntry, now_ms: int) -> None:
         """Write down that there may be news; see `Feed`."""
         keys, ttl_ms = (_outbox_of(promise),), 1_000 * self._terms.kept_s
         arguments = (_encode_promise(promise), now_ms + LEASE_MS, ttl_ms)
         await ask(lambda: _PROMISE.run(self._client, keys, arguments))
 
-    async def tell(self, promise: NewsPromise, news: Sequence[GameNews]) -> None:
+    async def tell(self, promise: OutboxEntry, news: Sequence[GameNews]) -> None:
         """Add to the feed, then take the promise back; see `Feed`."""
         if news:
             partition = _hash(promise.game_id) % self._terms.partitions
@@ -85,7 +85,7 @@ class RedisFeed:
         outbox, member = _outbox_of(promise), _encode_promise(promise)
         await ask(lambda: self._client.execute_command("ZREM", outbox, member))
 
-    async def overdue(self, partition: int, now_ms: int, most: int) -> Sequence[NewsPromise]:
+    async def overdue(self, partition: int, now_ms: int, most: int) -> Sequence[OutboxEntry]:
         """Return promises that nobody kept; see `Feed`."""
         keys, arguments = (outbox_key(partition),), (now_ms, most, now_ms + LEASE_MS)
         found = await ask(lambda: _CLAIM.run(self._client, keys, arguments))
@@ -141,7 +141,7 @@ def _pairs(answer: Sequence[Any]) -> Iterator[tuple[str, str]]:
     yield from zip(texts[::2], texts[1::2], strict=True)
 
 
-def _outbox_of(promise: NewsPromise) -> str:
+def _outbox_of(promise: OutboxEntry) -> str:
     return outbox_key(_hash(promise.game_id) % OUTBOX_PARTITIONS)
 
 
@@ -149,13 +149,13 @@ def _hash(game_id: GameId) -> int:
     return zlib.crc32(game_id.encode())
 
 
-def _encode_promise(promise: NewsPromise) -> str:
+def _encode_promise(promise: OutboxEntry) -> str:
     return f"{promise.platform_id} {promise.game_id} {promise.before} {promise.after}"
 
 
-def _decode_promise(member: bytes) -> NewsPromise:
+def _decode_promise(member: bytes) -> OutboxEntry:
     platform_id, game_id, before, after = member.decode().split(" ")
-    return NewsPromise(PlatformId(platform_id), GameId(game_id), int(before), int(after))
+    return OutboxEntry(PlatformId(platform_id), GameId(game_id), int(before), int(after))
 
 
 def _encode_news(news: GameNews) -> str:

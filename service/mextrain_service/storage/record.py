@@ -9,7 +9,7 @@ import struct
 from typing import NamedTuple, Self
 
 from mextrain_service.application.model import LINK_BYTES, STAMP_BYTES, HostedGame
-from mextrain_service.application.ports import LogMark
+from mextrain_service.application.ports import LogPosition
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError
 
 SCHEMA = 4
@@ -60,9 +60,9 @@ class Header(NamedTuple):
         return cls(SCHEMA, log_bytes, game.version, game.link, game.stamp)
 
     @property
-    def mark(self) -> LogMark:
+    def mark(self) -> LogPosition:
         """The end of the log."""
-        return LogMark(self.version, self.log_bytes, self.link, self.stamp)
+        return LogPosition(self.version, self.log_bytes, self.link, self.stamp)
 
     def to_bytes(self) -> bytes:
         """Return the header as it is stored."""
@@ -89,7 +89,7 @@ class Header(NamedTuple):
         return cls(schema, log_high << 16 | log_low, high << 16 | low, link, stamp)
 
 
-def commit_name(place: HostedGame | LogMark) -> bytes:
+def commit_name(place: HostedGame | LogPosition) -> bytes:
     """Return what names the commit that led to a place, as it stands in the header.
 
     No two commits have the same name, also if the store went back in time between them.

@@ -19,7 +19,7 @@ from mextrain_service.application.model import GameId, HostedGame, LogEntry, Rec
 from mextrain_service.application.ports import (
     GameExistsError,
     GameNotFoundError,
-    LogMark,
+    LogPosition,
     LogReading,
     StoreUnavailableError,
     VersionConflictError,
@@ -152,7 +152,7 @@ class RedisGameStore:
     @measured
     async def commit(
         self, game: HostedGame, *, base: HostedGame, entries: Sequence[LogEntry]
-    ) -> LogMark | None:
+    ) -> LogPosition | None:
         """Replace the snapshot and append the entries; see `GameStore`.
 
         Raises:
@@ -191,7 +191,7 @@ class RedisGameStore:
                     return None
         if answer > 0:
             self._recent.put(game, body)
-            return LogMark(game.version, int(answer), game.link, game.stamp)
+            return LogPosition(game.version, int(answer), game.link, game.stamp)
         if answer == _Verdict.MISSING:
             raise GameNotFoundError(game.game_id)
         if answer == _Verdict.CONFLICT:
@@ -199,7 +199,7 @@ class RedisGameStore:
         raise CorruptGameError("the log of a game is not as long as its snapshot says")
 
     @measured
-    async def read_on(self, game_id: GameId, since: LogMark) -> LogReading | None:
+    async def read_on(self, game_id: GameId, since: LogPosition) -> LogReading | None:
         """Return the game and what its log has beyond a mark; see `GameStore`.
 
         Raises:
@@ -223,7 +223,7 @@ class RedisGameStore:
         """
         keys = game_keys(game_id)
         answer = await self._read(lambda: _SETTLE.run(self._client, keys[:2]))
-        reading = self._reading(game_id, LogMark(), answer)
+        reading = self._reading(game_id, LogPosition(), answer)
         if reading.entries is None:
             raise CorruptGameError("the log of a game does not lead to its snapshot")
         return reading
@@ -268,7 +268,7 @@ class RedisGameStore:
         """Return when the store answers; see `GameStore`."""
         await self._read(lambda: self._client.execute_command("PING"))
 
-    def _reading(self, game_id: GameId, since: LogMark, answer: Sequence[bytes]) -> LogReading:
+    def _reading(self, game_id: GameId, since: LogPosition, answer: Sequence[bytes]) -> LogReading:
         if not answer[0]:
             self._recent.forget(game_id)
             raise GameNotFoundError(game_id)
@@ -324,7 +324,7 @@ class RedisGameStore:
 
 
 def _continued(
-    since: LogMark, game: HostedGame, header: Header, log: bytes
+    since: LogPosition, game: HostedGame, header: Header, log: bytes
 ) -> tuple[LogEntry, ...] | None:
     """Return the entries between a mark and the game, if that is what was read.
 

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Final, TypeVar
 
-from mextrain_service.application.alarm import Alarm
+from mextrain_service.application.timer import Timer
 from mextrain_service.transport.errors import DeadlineExceededError
 
 _Result = TypeVar("_Result")
@@ -25,7 +25,7 @@ class TimeLimit:
     def __init__(self, limit_s: float) -> None:
         """Give each step so many seconds; a loop must be running."""
         self._limit_s = limit_s
-        self._alarm = Alarm(self._cut)
+        self._alarm = Timer(self._cut)
         self._task: asyncio.Task[object] | None = None
         self._was_cut = False
 

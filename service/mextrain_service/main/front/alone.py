@@ -87,9 +87,9 @@ async def _serve(plan: FrontPlan) -> int:
         return running.result() or 1
     structlog.get_logger("mextrain.front").info("draining", delay_s=plan.terms.drain_s)
     await front.drain()
-    hurried = asyncio.create_task(stopping.hurried.wait())
+    force_stop = asyncio.create_task(stopping.force_stop.wait())
     await asyncio.wait(
-        (running, hurried), timeout=plan.terms.drain_s, return_when=asyncio.FIRST_COMPLETED
+        (running, force_stop), timeout=plan.terms.drain_s, return_when=asyncio.FIRST_COMPLETED
     )
     running.cancel()
     with suppress(asyncio.CancelledError):

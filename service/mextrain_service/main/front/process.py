@@ -18,7 +18,7 @@ import structlog
 from mextrain_service.main.front.binary import envoy_command
 from mextrain_service.main.front.configuration import configuration
 from mextrain_service.main.front.planning import FrontPlan
-from mextrain_service.storage import exec_with_parent
+from mextrain_service.storage import pdeathsig_exec
 
 _FIRST_DELAY_S: Final = 0.1
 _LONGEST_DELAY_S: Final = 10.0
@@ -95,7 +95,7 @@ class FrontProcess:
     def _command(self, path: Path) -> list[str]:
         plan = self._plan
         return [
-            *(sys.executable, "-P", exec_with_parent.__file__, str(os.getpid())),
+            *(sys.executable, "-P", pdeathsig_exec.__file__, str(os.getpid())),
             *envoy_command(plan.program, path, plan.threads, plan.terms.drain_s),
         ]
 

@@ -28,7 +28,7 @@ from mextrain_service.main.worker import EXIT_REFUSED, refuse, serve
 from mextrain_service.transport.hosted.server import HostedServer
 
 if TYPE_CHECKING:
-    from mextrain_service.main.composition import Place
+    from mextrain_service.main.composition import WorkerOptions
     from mextrain_service.main.settings import Settings
     from mextrain_service.transport.dispatcher import Dispatcher
 
@@ -113,7 +113,9 @@ class _Worker:
         signals.listen(stopping)
         ended.add_done_callback(lambda _: stopping.asked.set())  # Envoy was told to end
 
-        def opened(settings: Settings, dispatcher: Dispatcher, place: Place) -> tuple[_Port, str]:
+        def opened(
+            settings: Settings, dispatcher: Dispatcher, place: WorkerOptions
+        ) -> tuple[_Port, str]:
             self._port = _Port(settings, dispatcher, pages)
             host = settings.server.host
             return self._port, f"{f'[{host}]' if ':' in host else host}:{place.port}"

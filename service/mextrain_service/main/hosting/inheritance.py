@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from mextrain_service.main.composition import Place
+from mextrain_service.main.composition import WorkerOptions
 
 _VARIABLE: Final = "_MEXTRAIN_HOSTED_WORKER"
 
@@ -23,7 +23,7 @@ class Inheritance:
         left: the end of a pipe that names calls whose callers are gone.
     """
 
-    place: Place
+    place: WorkerOptions
     folder: Path
     left: int
 
@@ -41,4 +41,4 @@ class Inheritance:
     def taken(cls) -> Self:
         """Return it inside Envoy, and leave it to no further process."""
         told = json.loads(os.environ.pop(_VARIABLE))
-        return cls(Place(**told["place"]), Path(told["folder"]), told["left"])
+        return cls(WorkerOptions(**told["place"]), Path(told["folder"]), told["left"])

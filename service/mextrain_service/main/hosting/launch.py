@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import NoReturn
 
-    from mextrain_service.main.composition import Place
+    from mextrain_service.main.composition import WorkerOptions
     from mextrain_service.main.settings import ServerSettings, Settings
 
 _MS: Final = 1_000
 
 
-def become_host(settings: Settings, place: Place) -> NoReturn:
+def become_host(settings: Settings, place: WorkerOptions) -> NoReturn:
     """Become Envoy; its process keeps the id of this one, and what it inherited.
 
     Raises:
@@ -72,7 +72,7 @@ def _become(
     )
 
 
-def _free(settings: Settings, place: Place) -> Address:
+def _free(settings: Settings, place: WorkerOptions) -> Address:
     """Return where gRPC is listened for.
 
     Raises:
@@ -87,7 +87,11 @@ def _free(settings: Settings, place: Place) -> Address:
 
 
 def _configuration(
-    settings: Settings, place: Place, inheritance: Inheritance, listen: Address, module: Path
+    settings: Settings,
+    place: WorkerOptions,
+    inheritance: Inheritance,
+    listen: Address,
+    module: Path,
 ) -> str:
     from mextrain_service.main.hosting.configuration import (  # noqa: PLC0415 - of an extra
         HostTerms,

@@ -15,8 +15,8 @@ from mextrain_service.application.errors import FieldInvalidError, FieldViolatio
 from mextrain_service.application.model import GameId
 from mextrain_service.application.play_games import PlayGames, TakenSeat
 from mextrain_service.application.watch_game import GameWatch
-from mextrain_service.transport.channels.asked import Answering, Asked
 from mextrain_service.transport.channels.doors import Doors
+from mextrain_service.transport.channels.pending_request import Answering, PendingRequest
 from mextrain_service.transport.converters.channels import (
     moves_on_channel,
     open_channel_query,
@@ -32,16 +32,16 @@ class Channel:
         number: what the platform calls it.
     """
 
-    def __init__(self, number: int, opening: Asked, answering: Answering) -> None:
+    def __init__(self, number: int, opening: PendingRequest, answering: Answering) -> None:
         """Prepare a channel that ``opening`` asks for."""
         self.number = number
         self._answering = answering
-        self._opening: Asked | None = opening
-        self._closing: Asked | None = None
+        self._opening: PendingRequest | None = opening
+        self._closing: PendingRequest | None = None
         self._failure: Exception | None = None
-        self._asks: asyncio.Queue[Asked | None] = asyncio.Queue()
+        self._asks: asyncio.Queue[PendingRequest | None] = asyncio.Queue()
 
-    def ask(self, asked: Asked) -> None:
+    def ask(self, asked: PendingRequest) -> None:
         """Let something be done after all that was asked before."""
         self._asks.put_nowait(asked)
 
@@ -111,7 +111,7 @@ class _Player:
         self._doors = doors
         self._limit = TimeLimit(doors.ask_s)
 
-    async def carry_out(self, asked: Asked) -> None:
+    async def carry_out(self, asked: PendingRequest) -> None:
         try:
             version = await self._play(asked)
         except Exception as error:  # noqa: BLE001 - whatever it is, the platform must hear of it
@@ -119,7 +119,7 @@ class _Player:
         else:
             asked.answer(ChannelAnswer(made=MovesMade(version=version)))
 
-    async def _play(self, asked: Asked) -> int:
+    async def _play(self, asked: PendingRequest) -> int:
         if asked.kind != "play":
             raise channel_invalid("IN_USE", "an open channel is played on, or closed")
         asked_for = moves_on_channel(asked.message.play)

@@ -6,7 +6,7 @@ from mextrain.v1.channel_pb2 import ChannelAsk
 from prometheus_client import CollectorRegistry
 
 from mextrain_service.collectors import Latencies
-from mextrain_service.transport.channels.asked import OK
+from mextrain_service.transport.channels.pending_request import OK
 from mextrain_service.transport.move_counter import MADE, MoveCounter
 
 

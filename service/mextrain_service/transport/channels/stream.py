@@ -14,11 +14,11 @@ from google.rpc.status_pb2 import Status
 from mextrain.v1.game_service_pb2 import PlayGamesRequest
 
 from mextrain_service.application.play_games import PlatformStream, PlayGames
-from mextrain_service.transport.channels.asked import Answering, Asked
 from mextrain_service.transport.channels.channel import Channel, channel_invalid
 from mextrain_service.transport.channels.doors import Doors
-from mextrain_service.transport.channels.outbox import Outbox
-from mextrain_service.transport.channels.telling import Teller
+from mextrain_service.transport.channels.fan_out import FanOut
+from mextrain_service.transport.channels.pending_request import Answering, PendingRequest
+from mextrain_service.transport.channels.send_queue import SendQueue
 from mextrain_service.transport.converters.channels import asks_of
 from mextrain_service.transport.error_status import status_of
 from mextrain_service.transport.error_table import INTERNAL, row_of
@@ -53,9 +53,9 @@ class ChannelStream:
         self._platform = platform
         self._use_case = use_case
         self._doors = doors
-        self._outbox = Outbox(sender)
+        self._outbox = SendQueue(sender)
         self._room = asyncio.Semaphore(MOST_ASKS)
-        self._teller = Teller(self._outbox)
+        self._teller = FanOut(self._outbox)
         self._answering = Answering(
             self._outbox,
             self._teller,
@@ -106,9 +106,9 @@ class ChannelStream:
         async for request in requests:
             for ask in asks_of(request):
                 await self._room.acquire()
-                self._take(Asked(ask, self._answering), channels)
+                self._take(PendingRequest(ask, self._answering), channels)
 
-    def _take(self, asked: Asked, channels: asyncio.TaskGroup) -> None:
+    def _take(self, asked: PendingRequest, channels: asyncio.TaskGroup) -> None:
         number = asked.message.channel
         channel = self._channels.get(number)
         if channel is not None:

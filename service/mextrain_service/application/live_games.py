@@ -19,11 +19,11 @@ from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.history import played_on, replayed
 from mextrain_service.application.model import LINK_BYTES, GameId, HostedGame
 from mextrain_service.application.ports import (
+    ChangeNotifier,
     GameNotFoundError,
     GameStore,
-    LogMark,
+    LogPosition,
     LogReading,
-    Notices,
     StoreUnavailableError,
 )
 from mextrain_service.application.streams import OpenStreams
@@ -56,24 +56,24 @@ class Commit:
     game: HostedGame
     events: Sequence[TableEvent]
     links: Sequence[bytes]
-    end: LogMark
+    end: LogPosition
 
 
-class Followers:
+class LiveGames:
     """All games that are followed on this worker."""
 
-    def __init__(self, store: GameStore, notices: Notices, streams: OpenStreams) -> None:
+    def __init__(self, store: GameStore, notices: ChangeNotifier, streams: OpenStreams) -> None:
         self._store = store
         self._notices = notices
         self._streams = streams
-        self._followed: dict[GameId, FollowedGame] = {}
+        self._followed: dict[GameId, LiveGame] = {}
 
-    def followed(self, game_id: GameId) -> FollowedGame | None:
+    def followed(self, game_id: GameId) -> LiveGame | None:
         """Return a game if it is followed now, to be told of a commit of this worker."""
         return self._followed.get(game_id)
 
     @asynccontextmanager
-    async def following(self, game_id: GameId) -> AsyncIterator[FollowedGame]:
+    async def following(self, game_id: GameId) -> AsyncIterator[LiveGame]:
         """Follow a game while the context is open; it is then as last committed.
 
         Raises:
@@ -82,7 +82,7 @@ class Followers:
         """
         game = self._followed.get(game_id)
         if game is None or game.over:
-            game = FollowedGame(game_id, self._store, self._streams)
+            game = LiveGame(game_id, self._store, self._streams)
             self._followed[game_id] = game
         game.watchers += 1
         try:
@@ -100,7 +100,7 @@ class Followers:
                     del self._followed[game_id]
 
 
-class FollowedGame:
+class LiveGame:
     """One game, as far as its log was read.
 
     Attributes:
@@ -121,7 +121,7 @@ class FollowedGame:
         self._store = store
         self._settings = streams.settings
         self._game: HostedGame | None = None
-        self._mark = LogMark()
+        self._mark = LogPosition()
         self._reading = asyncio.Lock()
         self._hint = asyncio.Event()
         self._hinted = 0
@@ -132,7 +132,7 @@ class FollowedGame:
         self._links = bytearray()
         self._turns = TurnsSeen()
         self._listeners: dict[object, Callable[[], object]] = {}
-        self._reread_s = streams.apart(streams.settings.reread_s)
+        self._reread_s = streams.jittered(streams.settings.reread_s)
         self._asked: tuple[int, int] | None = None
         self._answered: tuple[TableEvent, ...] = ()
 
@@ -233,7 +233,7 @@ class FollowedGame:
         self._hinted = max(self._hinted, version or _UNKNOWN_VERSION)
         self._follow_hint()
 
-    def keep_up(self, notices: Notices) -> None:
+    def keep_up(self, notices: ChangeNotifier) -> None:
         """Read on by itself, on every hint and from time to time, until ``stop``."""
         if self._keeping_up is None:
             self._keeping_up = asyncio.create_task(self._keep_up(notices))
@@ -254,7 +254,7 @@ class FollowedGame:
         elif not _are_one_game(self._game, reading.game):
             self.gone = True  # another game of the same id is there now
         elif not self._took_over(reading):
-            whole = await self._store.read_on(self._game_id, LogMark()) or reading
+            whole = await self._store.read_on(self._game_id, LogPosition()) or reading
             await self._begin(whole)
             self.gap = _meaning_of_gap(whole)
             self.gaps += 1
@@ -329,7 +329,7 @@ class FollowedGame:
         del self._links[: (oldest - self._oldest) * LINK_BYTES]
         self._oldest = oldest
 
-    async def _keep_up(self, notices: Notices) -> None:
+    async def _keep_up(self, notices: ChangeNotifier) -> None:
         with notices.of_game(self._game_id, self.hear):
             while self.watchers and not self.over:  # the store's client may lose a cancellation
                 with suppress(TimeoutError):

@@ -13,11 +13,11 @@ from redis.crc import key_slot
 from mextrain_service.application.model import GameId, HostedGame, PlatformId
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.storage import RedisGameStore, open_client
+from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.embedded import EmbeddedValkey
 from mextrain_service.storage.keys import feed_key, game_keys
-from mextrain_service.storage.notices import RedisNotices
 from tests.storage.games import after, new_hosted_game, next_entry
 from tests.storage.valkeys import Cluster, Valkey, Watched
 
@@ -51,7 +51,7 @@ class Ear:
 @asynccontextmanager
 async def _listening(client: Client, game: HostedGame) -> AsyncIterator[Ear]:
     """Listen for a game, from the moment on at which the subscription stands."""
-    ear, notices = Ear(), RedisNotices(client)
+    ear, notices = Ear(), RedisChangeNotifier(client)
     async with notices.listening():
         with notices.of_game(game.game_id, ear.hear):
             await ear.until_more(0)
@@ -110,7 +110,7 @@ async def test_only_what_is_listened_for_is_heard(client: Client) -> None:
 async def test_games_of_all_nodes_are_heard_of_at_once(client: Client) -> None:
     games = [new_hosted_game(f"game-{number:017}") for number in range(24)]
     ears = [Ear() for _ in games]
-    notices, store = RedisNotices(client), RedisGameStore(client)
+    notices, store = RedisChangeNotifier(client), RedisGameStore(client)
     async with notices.listening():
         with ExitStack() as stack:
             for game, ear in zip(games, ears, strict=True):
@@ -123,7 +123,7 @@ async def test_games_of_all_nodes_are_heard_of_at_once(client: Client) -> None:
 
 
 async def test_feed_is_heard_of_in_all_its_parts(client: Client) -> None:
-    acme, ear, notices = PlatformId("acme"), Ear(), RedisNotices(client, feed_partitions=8)
+    acme, ear, notices = PlatformId("acme"), Ear(), RedisChangeNotifier(client, feed_partitions=8)
     async with notices.listening():
         with notices.of_feed(acme, ear.hear):
             await ear.until_more(7)

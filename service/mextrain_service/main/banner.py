@@ -63,7 +63,7 @@ def print_facts(running: Running, stream: TextIO) -> None:
     stream.flush()
 
 
-def print_panel(running: Running, notes: Notes, stream: TextIO) -> None:
+def print_banner(running: Running, notes: Notes, stream: TextIO) -> None:
     """Write where to connect, with which key, and what to try first.
 
     Args:

@@ -34,8 +34,8 @@ _LOOK_ROUND_S = 1.0
 """How often it is looked which node a channel belongs to, and whether a new one is wanted."""
 
 
-class RedisNotices:
-    """The `Notices` of the service, alive while its `listening` context is open."""
+class RedisChangeNotifier:
+    """The `ChangeNotifier` of the service, alive while its `listening` context is open."""
 
     def __init__(self, client: Redis | RedisCluster, feed_partitions: int = 8) -> None:
         """Listen where a client is connected to, over connections of its own.
@@ -64,13 +64,13 @@ class RedisNotices:
 
     @contextmanager
     def of_game(self, game_id: GameId, heard: Callable[[int], None]) -> Iterator[None]:
-        """Call `heard` when the game was changed; see `Notices`."""
+        """Call `heard` when the game was changed; see `ChangeNotifier`."""
         with self._on(game_keys(game_id).channel, lambda hint: heard(_version_in(hint))):
             yield
 
     @contextmanager
     def of_feed(self, platform_id: PlatformId, heard: Callable[[], None]) -> Iterator[None]:
-        """Call `heard` when there is news of any game of a platform; see `Notices`."""
+        """Call `heard` when there is news of any game of a platform; see `ChangeNotifier`."""
         with ExitStack() as stack:
             for partition in range(self._feed_partitions):
                 stack.enter_context(self._on(feed_key(platform_id, partition), lambda _: heard()))

@@ -18,7 +18,7 @@ _FULL = 1_024
 """Answers that wait; while there are more, nothing new is taken from what happened."""
 
 
-class Outbox:
+class SendQueue:
     """The answers that wait for their reader."""
 
     def __init__(self, sender: Sender) -> None:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 
-class Alarm:
+class Timer:
     """Calls back when its time has come.
 
     A timer of the event loop costs more than most of what puts it off. So one is left as it is

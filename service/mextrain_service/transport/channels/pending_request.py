@@ -14,8 +14,8 @@ from google.rpc.status_pb2 import Status
 from mextrain.v1.channel_pb2 import ChannelAnswer, ChannelAsk
 
 from mextrain_service.transport.channels.doors import AskMeter
-from mextrain_service.transport.channels.outbox import Outbox
-from mextrain_service.transport.channels.telling import Teller
+from mextrain_service.transport.channels.fan_out import FanOut
+from mextrain_service.transport.channels.send_queue import SendQueue
 from mextrain_service.transport.error_table import row_of
 
 OK: Final = "OK"
@@ -33,14 +33,14 @@ class Answering:
         answered: called when one is answered.
     """
 
-    outbox: Outbox
-    teller: Teller
+    outbox: SendQueue
+    teller: FanOut
     status_of: Callable[[Exception], Status]
     meter: AskMeter
     answered: Callable[[], None]
 
 
-class Asked:
+class PendingRequest:
     """An ask that was read and is to be answered.
 
     Attributes:

@@ -55,7 +55,7 @@ def given(client: Any, command: str, answer: Any, options: Mapping[str, Any]) ->
     return answer if form is None else form(answer, **options)
 
 
-class Pipe:
+class PipelinedConnection:
     """Asks over one connection, opened when it is first needed and again after it broke.
 
     When it cannot be opened, or the server is silent, that is tried again in the background and

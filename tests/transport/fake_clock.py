@@ -6,7 +6,7 @@ from mextrain_service.application.model import GameId
 from mextrain_service.application.outages import Moment
 
 
-class Hand:
+class FakeClock:
     """A clock that stands where a test puts it; all time counts by it."""
 
     def __init__(self, now_ms: int = 1_796_000_000_000) -> None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MANY: Final = 1 << 16
 
 
-class PromiseKeeper:
+class OutboxRelay:
     """Keeps the promises of others at an interval."""
 
     def __init__(

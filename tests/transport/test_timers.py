@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import uvloop
 
-from mextrain_service.application.alarm import Alarm
 from mextrain_service.application.streams import OpenStreams, StreamSettings
+from mextrain_service.application.timer import Timer
 from tests.transport.serving import NoMeter
 
 _FAR_S = 60.0
@@ -45,13 +45,13 @@ def test_alarm_that_is_put_off_rings_once_and_not_before(run: _Run) -> None:
             rang.append(loop.time())
             heard.set()
 
-        alarm = Alarm(ring)
+        alarm = Timer(ring)
         alarm.set(0.05)
         alarm.set(0.5)
         began = loop.time()
         await heard.wait()
         later = asyncio.Event()
-        Alarm(later.set).set(0.05)
+        Timer(later.set).set(0.05)
         await later.wait()
         (at,) = rang
         assert at - began >= 0.49
@@ -62,7 +62,7 @@ def test_alarm_that_is_put_off_rings_once_and_not_before(run: _Run) -> None:
 def test_alarm_that_is_due_sooner_rings_sooner(run: _Run) -> None:
     async def sooner() -> None:
         rang = asyncio.Event()
-        alarm = Alarm(rang.set)
+        alarm = Timer(rang.set)
         alarm.set(_NEVER_S)
         alarm.set(0.01)
         await rang.wait()
@@ -74,7 +74,7 @@ def test_alarm_that_is_due_sooner_rings_sooner(run: _Run) -> None:
 def test_alarm_can_be_set_again_when_it_is_due_at_once(run: _Run, after_s: float) -> None:
     async def again() -> None:
         rang = asyncio.Event()
-        alarm = Alarm(rang.set)
+        alarm = Timer(rang.set)
         alarm.set(after_s)
         alarm.set(_NEVER_S)
         alarm.set(after_s)
@@ -87,10 +87,10 @@ def test_alarm_can_be_set_again_when_it_is_due_at_once(run: _Run, after_s: float
 def test_cancelled_alarm_does_not_ring(run: _Run) -> None:
     async def cancelled() -> None:
         rang, later = asyncio.Event(), asyncio.Event()
-        alarm = Alarm(rang.set)
+        alarm = Timer(rang.set)
         alarm.set(0.01)
         alarm.cancel()
-        Alarm(later.set).set(0.05)
+        Timer(later.set).set(0.05)
         await later.wait()
         assert not rang.is_set()
 
@@ -99,7 +99,7 @@ def test_cancelled_alarm_does_not_ring(run: _Run) -> None:
 
 def test_what_begins_together_does_not_fall_due_together() -> None:
     streams = OpenStreams(StreamSettings(), NoMeter())
-    dues = sorted(streams.apart(4.0) for _ in range(1_000))
+    dues = sorted(streams.jittered(4.0) for _ in range(1_000))
     assert 3.0 <= dues[0]
     assert dues[-1] <= 4.0
     assert max(after - before for before, after in pairwise(dues)) < 0.005

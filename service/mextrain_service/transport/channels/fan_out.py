@@ -14,17 +14,17 @@ from mextrain.v1.channel_pb2 import ChannelAnswer
 
 from mextrain_service.application.watch_game import GameWatch
 from mextrain_service.application.watching import Update
-from mextrain_service.transport.channels.outbox import Outbox
+from mextrain_service.transport.channels.send_queue import SendQueue
 from mextrain_service.transport.converters.watching import UpdateEncoder
 
 Failed = Callable[[Exception], None]
 """Is called with why no more can be told on a channel."""
 
 
-class Teller:
+class FanOut:
     """Tells on the channels of one stream."""
 
-    def __init__(self, outbox: Outbox) -> None:
+    def __init__(self, outbox: SendQueue) -> None:
         self._outbox = outbox
         self._encode = UpdateEncoder(ChannelAnswer)
         self._ready: dict[_Watched, None] = {}

@@ -36,7 +36,7 @@ from mextrain_service.application.ports import (
     VersionConflictError,
 )
 from mextrain_service.application.receipts import (
-    RequestMark,
+    IdempotencyKey,
     find_receipt,
     with_receipt,
     without_seats,
@@ -67,7 +67,7 @@ class Change:
     action: Action
     game_id: GameId
     expected_version: int | None
-    mark: RequestMark | None
+    mark: IdempotencyKey | None
     decide: Callable[[HostedGame], Table]
     outlives_token: bool = False
 
@@ -87,7 +87,7 @@ class Changed:
     since: tuple[LogEntry, ...] = ()
 
 
-class GameChanger:
+class Transactions:
     """Carries out changes."""
 
     def __init__(self, store: GameStore, clock: Clock, committer: Committer) -> None:
