@@ -1,7 +1,4 @@
-"""A Redis Cluster of three masters, each a real Valkey, for as long as a block lasts.
-
-Knows how a Cluster is made; nothing of what is stored in it.
-"""
+"""A Redis Cluster of three masters, each a real Valkey, for as long as a block lasts."""
 
 from __future__ import annotations
 

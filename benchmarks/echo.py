@@ -1,6 +1,6 @@
 """The floor that the service stands on: a bare ``grpc.aio`` server with answers of one size.
 
-Started as a program with one argument, the bytes of an answer; prints its port. Knows no game.
+Started as a program with one argument, the bytes of an answer; prints its port.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Players who make the moves of a recorded round at a steady rate, and what that costs a worker.
-
-Knows when moves were sent and answered; nothing of who watches them.
-"""
+"""Players who make the moves of a recorded round at a steady rate, and what that costs a worker."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How a benchmark reports: a table for people, one JSON object for machines.
-
-Knows nothing of what was measured.
-"""
+"""How a benchmark reports: a table for people, one JSON object for machines."""
 
 from __future__ import annotations
 

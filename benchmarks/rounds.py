@@ -1,7 +1,6 @@
 """One round of four people, recorded once and then played in as many games as are wanted.
 
-Games with the same fixed seed are dealt alike, so what was legal in one is legal in all. Knows what
-a call of the contract is; nothing of clocks.
+Games with the same fixed seed are dealt alike, so what was legal in one is legal in all.
 """
 
 from __future__ import annotations

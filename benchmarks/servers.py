@@ -1,7 +1,4 @@
-"""Starts what is measured, each on the core that it is given, and reads what it has used.
-
-Knows processes and cores; nothing of what is asked of them.
-"""
+"""Starts what is measured, each on the core that it is given, and reads what it has used."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Many gRPC calls on one HTTP/2 connection whose answers may be streams; messages stay bytes.
-
-Knows frames and when they came; nothing of what is called.
-"""
+"""Many gRPC calls on one HTTP/2 connection whose answers may be streams; messages stay bytes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The Universal Scalability Law, fitted to throughputs by least squares.
 
-``X(n) = rate · n / (1 + contention · (n - 1) + coherency · n · (n - 1))``. Knows numbers only.
+``X(n) = rate · n / (1 + contention · (n - 1) + coherency · n · (n - 1))``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Many watchers in a process of their own: they note when each message came, and nothing else.
 
-What came stays bytes until the run is over. Knows the contract's stream; nothing of moves.
+What came stays bytes until the run is over.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A load generator that costs a fraction of a server: unary gRPC calls on one HTTP/2 connection.
 
-Knows frames and headers; nothing of what is called. Each lane has one call in flight at a time, so
-there are as many concurrent calls as lanes; requests are bytes made before the clock runs.
+Each lane has one call in flight at a time, so there are as many concurrent calls as lanes; requests
+are bytes made before the clock runs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Write ``docs/access.md``: who may call what, from the matrix that the tests hold the service to.
-
-Knows the matrix; nothing of how access is decided.
-"""
+"""Write ``docs/access.md``: who may call what, from the matrix that the tests go by."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Compare the contract with the one that ``main`` promised, and fail when a client would break.
-
-Knows git and buf; nothing of what the contract says.
-"""
+"""Compare the contract with the one that ``main`` promised, and fail when a client would break."""
 
 from __future__ import annotations
 

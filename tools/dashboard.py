@@ -1,7 +1,4 @@
-"""Writes the dashboard for Grafana: the JSON that it wants around rows and panels.
-
-Knows Grafana's words; nothing of what is asked for.
-"""
+"""Writes the dashboard for Grafana: the JSON that it wants around rows and panels."""
 
 from __future__ import annotations
 

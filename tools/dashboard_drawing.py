@@ -1,7 +1,6 @@
 """Draws the dashboard as one page: a line for each series, a number where one is enough.
 
-Knows panels and points; nothing of where the points come from. It stands in for Grafana where
-there is none, and looks about like it.
+It stands in for Grafana where there is none, and looks about like it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What is on the dashboard: rows, panels, queries.
-
-Knows metrics and units; nothing of Grafana's JSON.
-"""
+"""What is on the dashboard: rows, panels, queries."""
 
 from __future__ import annotations
 

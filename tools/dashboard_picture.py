@@ -1,7 +1,4 @@
-"""Draws the dashboard with real data: a service on which people play, a Prometheus that asks it.
-
-Knows how to start both and to ask for what the panels ask; nothing of how it is drawn.
-"""
+"""Draws the dashboard with real data: a service on which people play, a Prometheus that asks it."""
 
 from __future__ import annotations
 

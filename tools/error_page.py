@@ -1,7 +1,4 @@
-"""Write ``docs/errors.md``: every error that a caller can get, from the table and the contract.
-
-Knows both of them; nothing of how an error comes about.
-"""
+"""Write ``docs/errors.md``: every error that a caller can get, from the table and the contract."""
 
 from __future__ import annotations
 

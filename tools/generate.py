@@ -1,7 +1,4 @@
-"""Write the Python of every protobuf file under ``proto`` into ``proto/gen``, or check it.
-
-Knows the compiler and its plug-ins; nothing of what the files say.
-"""
+"""Write the Python of every protobuf file under ``proto`` into ``proto/gen``, or check it."""
 
 from __future__ import annotations
 

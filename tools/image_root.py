@@ -1,7 +1,6 @@
 """Lay out the root file system of the image: Python, and the libraries that programs load.
 
-Runs within the build, on Debian, with nothing but the standard library. Knows Debian's package
-database and the dynamic linker; nothing of the service.
+Runs within the build, on Debian, with nothing but the standard library.
 """
 
 from __future__ import annotations

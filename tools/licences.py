@@ -1,7 +1,4 @@
-"""Find the licence of everything that the wheel needs or carries, and write it down.
-
-Knows the lock files and the metadata of what is installed; nothing of what each thing does.
-"""
+"""Find the licence of everything that the wheel needs or carries, and write it down."""
 
 from __future__ import annotations
 

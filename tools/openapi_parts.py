@@ -1,4 +1,4 @@
-"""The parts of the OpenAPI document that the contract's files do not say. Knows the version."""
+"""The parts of the OpenAPI document that the contract's files do not say."""
 
 from __future__ import annotations
 

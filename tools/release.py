@@ -1,7 +1,4 @@
-"""Turn what is unreleased into a release: ``python -m tools.release 0.2.0``.
-
-Knows the places in which the version stands; nothing of git: a person commits what it wrote.
-"""
+"""Turn what is unreleased into a release: ``python -m tools.release 0.2.0``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Write the bill of materials of the image, in CycloneDX: ``python -m tools.sbom ROOT FILE``.
-
-Knows what Debian, Python and npm write down of packages; nothing of how the image is built.
-"""
+"""Write the bill of materials of the image, in CycloneDX: ``python -m tools.sbom ROOT FILE``."""
 
 from __future__ import annotations
 

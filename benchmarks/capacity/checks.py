@@ -1,7 +1,4 @@
-"""The model held to measurements that it was not made of.
-
-Knows which measurement answers which prediction.
-"""
+"""The model held to measurements that it was not made of."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What was measured, as the model takes it: one value each, read from the file of kept figures.
-
-Knows which benchmark measures what; nothing of what follows from it.
-"""
+"""What was measured, as the model takes it: one value each, read from the file of kept figures."""
 
 from __future__ import annotations
 

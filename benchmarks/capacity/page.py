@@ -1,6 +1,6 @@
 """Write docs/capacity.md from the measured costs and the model.
 
-``make docs-capacity``. Knows how the page reads; what it says is the model's.
+``make docs-capacity``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The service among its peers once more: all games and all seats over one PlayGames stream.
-
-Knows the contract; nothing of the peers.
-"""
+"""The service among its peers once more: all games and all seats over one PlayGames stream."""
 
 from __future__ import annotations
 

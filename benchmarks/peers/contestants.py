@@ -1,7 +1,4 @@
-"""What is asked of every server of the comparison, and what it answers with.
-
-Knows no server.
-"""
+"""What is asked of every server of the comparison, and what it answers with."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The one round that all peers play, recorded once: its rules, its deal, its moves.
-
-Knows the engine; nothing of any server.
-"""
+"""The one round that all peers play, recorded once: its rules, its deal, its moves."""
 
 from __future__ import annotations
 

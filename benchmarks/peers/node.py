@@ -1,7 +1,4 @@
-"""The peers: their servers and their load generator, both programs for Node.
-
-Knows how they are started and spoken to; what they do is in their files.
-"""
+"""The peers: their servers and their load generator, both programs for Node."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """One seat's own connection to the service: its stream and its moves, as an app has them.
 
-Headers are compressed like those of any gRPC client. Knows the contract, no load.
+Headers are compressed like those of any gRPC client.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The service among its peers: PlayMove, with a live WatchGame at each of the four seats.
-
-Knows the contract; nothing of the peers.
-"""
+"""The service among its peers: PlayMove, with a live WatchGame at each of the four seats."""
 
 from __future__ import annotations
 

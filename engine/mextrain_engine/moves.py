@@ -1,7 +1,4 @@
-"""Moves as values, with a one-line notation that round-trips.
-
-Knows how a move is written, not whether it is legal.
-"""
+"""Moves as values, with a one-line notation that round-trips."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """A whole game as the list of its actions, and how it is played through again.
 
-A record names the rules revision, so that a later rules fix cannot change what a stored game
-means. Knows nothing of where records are kept; their text is in ``record_text``.
+A record names the rules revision, so that a later rules fix cannot change what a stored game means.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@
     0 pass
     1 draw
 
-Knows how a record is written; whether it can be played is the matter of ``record``.
+Whether it can be played is the matter of ``record``.
 """
 
 from __future__ import annotations

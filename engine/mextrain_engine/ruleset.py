@@ -1,8 +1,4 @@
-"""The rule set: one frozen value that holds every option of a table.
-
-Knows what the options are; what they mean is in ``legal``, ``deal``, ``turn`` and ``scoring``,
-whether they fit together in ``validation``, which traditions there are in ``presets``.
-"""
+"""The rule set: one frozen value that holds every option of a table."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Points of a round, totals of a match, places and ties.
-
-Knows hands and results; nothing of how they came about.
-"""
+"""Points of a round, totals of a match, places and ties."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Tiles as small integers and sets of tiles as bit masks.
-
-Knows the dominoes and nothing of the game that is played with them.
-"""
+"""Tiles as small integers and sets of tiles as bit masks."""
 
 from __future__ import annotations
 

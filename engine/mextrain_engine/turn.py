@@ -1,7 +1,4 @@
-"""What a move does: the step from one state to the next, and the events of it.
-
-Knows the rules of a turn; the opening of a round is in ``deal``, its points in ``scoring``.
-"""
+"""What a move does: the step from one state to the next, and the events of it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Whether a rule set can be played: every reason at once, none of them fatal to the check.
-
-Knows the options and the arithmetic of the sets; nothing of a game that is running.
-"""
+"""Whether a rule set can be played: every reason at once, none of them fatal to the check."""
 
 from __future__ import annotations
 

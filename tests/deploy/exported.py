@@ -1,7 +1,4 @@
-"""What a real worker, front and exporter show Prometheus, each after it had something to show.
-
-Knows how to read expositions and queries; nothing of what they should hold.
-"""
+"""What a real worker, front and exporter show Prometheus, each after it had something to show."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The objects of Kubernetes as an overlay makes them, rendered by kubectl itself.
-
-Knows how to render, and where pods are in objects; nothing of what they should say.
-"""
+"""The objects of Kubernetes as an overlay makes them, rendered by kubectl itself."""
 
 from __future__ import annotations
 

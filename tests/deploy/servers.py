@@ -1,7 +1,4 @@
-"""Servers of Redis that run with the project's own settings, as an operator starts them.
-
-Knows command lines and answers; nothing of games.
-"""
+"""Servers of Redis that run with the project's own settings, as an operator starts them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `python -m tests.faults`. Knows a terminal; nothing of the service."""
+"""The command `python -m tests.faults`."""
 
 from __future__ import annotations
 

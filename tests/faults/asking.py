@@ -1,7 +1,4 @@
-"""Calls workers as a careful client does: again, elsewhere, until there is an answer.
-
-Knows when a call is made again; nothing of what is called for.
-"""
+"""Calls workers as a careful client does: again, elsewhere, until there is an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a check of a history found. Knows counts; nothing of how they are reached."""
+"""What a check of a history found."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Stands between two programs and carries what they send, or does not.
 
-Knows bytes and connections; nothing of what they mean. It runs in a thread of its own, so that it
-carries on whatever the tests wait for.
+It runs in a thread of its own, so that it carries on whatever the tests wait for.
 """
 
 from __future__ import annotations

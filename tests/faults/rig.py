@@ -1,7 +1,4 @@
-"""A service to be broken: a store of some kind, two workers or more, and what lies between.
-
-Knows how to start, mend and end them; what is done to them, faults know.
-"""
+"""A service to be broken: a store of some kind, two workers or more, and what lies between."""
 
 from __future__ import annotations
 

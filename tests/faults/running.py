@@ -1,7 +1,4 @@
-"""One run: tables play on a rig while a fault comes and goes; then all of it is checked.
-
-Knows when things happen; what is broken, played or wrong, others know.
-"""
+"""One run: tables play on a rig while a fault comes and goes; then all of it is checked."""
 
 from __future__ import annotations
 

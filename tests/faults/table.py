@@ -1,7 +1,4 @@
-"""One table: its seats play random legal moves, change hands and are watched; all is taken down.
-
-Knows the calls of a game in order; nothing of workers, stores or faults.
-"""
+"""One table: its seats play random legal moves, change hands and are watched; all is taken down."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""One who watches a game through any worker, and goes on where the last stream ended.
-
-Knows streams and how they end; what they tell is only taken down.
-"""
+"""One who watches a game through any worker, and goes on where the last stream ended."""
 
 from __future__ import annotations
 

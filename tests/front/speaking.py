@@ -1,7 +1,4 @@
-"""The same call in each language that the front understands.
-
-Knows framing; the messages are those of the contract.
-"""
+"""The same call in each language that the front understands."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The files of the project, as the tests here see them.
-
-Knows git's listing of the tree; nothing of what the files say.
-"""
+"""The files of the project, as the tests here see them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A table at which rare situations are to be expected, and the options that such tables share.
-
-Knows how a corner is described; which ones there are is in ``corners``.
-"""
+"""A table at which rare situations are to be expected, and the options that such tables share."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Which corners there are: tables, and the rare situations that some of their games must reach.
-
-Knows rules and tastes that lead there; what the situations are is in ``situations``.
-"""
+"""Which corners there are: tables, and the rare situations that some of their games must reach."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The engine and the reference playing the same match, compared at every state.
-
-Knows what must agree and what must hold of any sound match; chooses no moves and no rules.
-"""
+"""The engine and the reference playing the same match, compared at every state."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The same picture of a match from the engine's state and from the reference's table.
-
-Knows both forms and translates each into plain words; compares nothing.
-"""
+"""The same picture of a match from the engine's state and from the reference's table."""
 
 from __future__ import annotations
 

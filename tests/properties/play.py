@@ -1,7 +1,4 @@
-"""Ways to choose moves: at random, and with a taste that leads into rare corners.
-
-Knows moves by their notation only.
-"""
+"""Ways to choose moves: at random, and with a taste that leads into rare corners."""
 
 from __future__ import annotations
 

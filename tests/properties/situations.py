@@ -1,7 +1,4 @@
-"""Rare situations, each recognised by what one deal or move did at the reference's table.
-
-Knows how to recognise them; how to get there is in ``test_rare_situations``.
-"""
+"""Rare situations, each recognised by what one deal or move did at the reference's table."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Random rule sets that can be played, and the number of seats for each.
-
-Knows which options there are and what validation says; nothing of what the options do.
-"""
+"""Random rule sets that can be played, and the number of seats for each."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""From a permutation of the tiles to a table with a hub and a first seat to move.
-
-Knows how rounds begin, nothing of how they go on.
-"""
+"""From a permutation of the tiles to a table with a hub and a first seat to move."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the seat to move may do.
-
-Knows what is allowed at a table as it lies, not what a move leads to.
-"""
+"""What the seat to move may do."""
 
 from __future__ import annotations
 

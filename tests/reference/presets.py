@@ -1,7 +1,4 @@
-"""The presets, copied by hand from the table of presets in the rules.
-
-Knows values of options; an option that the table leaves open in a column is not in its entry.
-"""
+"""The presets, copied by hand from the table of presets in the rules."""
 
 from __future__ import annotations
 

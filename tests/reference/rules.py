@@ -1,7 +1,4 @@
-"""The options that the reference models, as plain words and numbers for one count of seats.
-
-Knows names and values of options, not what they do.
-"""
+"""The options that the reference models, as plain words and numbers for one count of seats."""
 
 from __future__ import annotations
 

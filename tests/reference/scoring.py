@@ -1,7 +1,4 @@
-"""Points of a round, and who stands where after some rounds.
-
-Knows hands and results, nothing of how the tiles were played.
-"""
+"""Points of a round, and who stands where after some rounds."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What lies on the table in one round, as lists anyone can read.
-
-Knows where things are, not what may be done with them.
-"""
+"""What lies on the table in one round, as lists anyone can read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Tiles as pairs of numbers, larger first.
-
-Knows the dominoes and nothing of the game that is played with them.
-"""
+"""Tiles as pairs of numbers, larger first."""
 
 from __future__ import annotations
 

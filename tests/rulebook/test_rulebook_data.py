@@ -1,4 +1,4 @@
-"""The rulebook as data: ids, references, conditions. Knows no table."""
+"""The rulebook as data: ids, references, conditions."""
 
 import re
 from collections import Counter

@@ -1,7 +1,4 @@
-"""What a case of a scenario table is, as values.
-
-Knows neither YAML nor a driver.
-"""
+"""What a case of a scenario table is, as values."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Makes the permutation of the whole set that leads to an exact deal.
-
-Knows how ``mextrain_engine.deal`` reads a permutation; nothing of a driver.
-"""
+"""Makes the permutation of the whole set that leads to an exact deal."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 """A way to reach the engine, as the scenario tables need it: in process, over gRPC, over REST.
 
-Knows none of them. To add one: write a class with these methods and put it into ``DRIVERS`` of
-``test_scenarios``. No request can name a deal, so a driver behind a server seeds the store instead:
-``start`` makes the game by ``CreateGame``; ``deal`` loads it through a ``GameStore`` on the same
-Redis, applies ``mextrain_engine.deal`` with the permutation to its state, and commits that with one
-``Dealt`` entry. Everything after it (``PlayMove``, ``ListLegalMoves``, ``GetGame``, ``GetScore``)
-is then the service's own. Such a game does not replay from its log, whose deals come from its
-secret; so repeated requests are no matter for these tables.
+To add one: write a class with these methods and put it into ``DRIVERS`` of ``test_scenarios``. No
+request can name a deal, so a driver behind a server seeds the store instead: ``start`` makes the
+game by ``CreateGame``; ``deal`` loads it through a ``GameStore`` on the same Redis, applies
+``mextrain_engine.deal`` with the permutation to its state, and commits that with one ``Dealt``
+entry. Everything after it (``PlayMove``, ``ListLegalMoves``, ``GetGame``, ``GetScore``) is then the
+service's own. Such a game does not replay from its log, whose deals come from its secret; so
+repeated requests are no matter for these tables.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Reads the scenario tables into cases; the format is described in ``README.md`` beside them.
-
-Knows YAML and the names of the format; runs nothing.
-"""
+"""Reads the scenario tables into cases; the format is described in ``README.md`` beside them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What happened, as lines of text that a table can name.
-
-Knows the events of the engine; nothing of a driver.
-"""
+"""What happened, as lines of text that a table can name."""
 
 from __future__ import annotations
 

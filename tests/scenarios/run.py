@@ -1,7 +1,4 @@
-"""Runs one case through a driver and says what differs from its table.
-
-Knows cases and drivers; nothing of the engine's state.
-"""
+"""Runs one case through a driver and says what differs from its table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `python -m tests.soak`. Knows a terminal; nothing of the service."""
+"""The command `python -m tests.soak`."""
 
 from __future__ import annotations
 

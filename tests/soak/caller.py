@@ -1,7 +1,4 @@
-"""One client of the service: a credential, a connection of its own, and patience.
-
-Knows when a call is to be made again; nothing of what is called for.
-"""
+"""One client of the service: a credential, a connection of its own, and patience."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Holds what was acknowledged and what was told against the history and the record of a game.
-
-Knows the engine, which replays the record by itself; nothing of how the game was played.
-"""
+"""Holds what was acknowledged and what was told against the history and the record of a game."""
 
 from __future__ import annotations
 

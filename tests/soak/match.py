@@ -1,7 +1,4 @@
-"""One match: created, played by its seats, watched by everyone, and held to its record.
-
-Knows the calls of a match in order; nothing of workers.
-"""
+"""One match: created, played by its seats, watched by everyone, and held to its record."""
 
 from __future__ import annotations
 

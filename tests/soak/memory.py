@@ -1,4 +1,4 @@
-"""How much memory processes take over time. Knows process ids; nothing of what they do."""
+"""How much memory processes take over time."""
 
 from __future__ import annotations
 

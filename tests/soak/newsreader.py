@@ -1,7 +1,4 @@
-"""A platform that reads the news of all its games, leaves at random and comes back.
-
-Knows the feed; nothing of what the games are.
-"""
+"""A platform that reads the news of all its games, leaves at random and comes back."""
 
 from __future__ import annotations
 

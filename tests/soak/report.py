@@ -1,4 +1,4 @@
-"""What a soak came to, as figures. Knows names and numbers; nothing of how they are shown."""
+"""What a soak came to, as figures."""
 
 from __future__ import annotations
 

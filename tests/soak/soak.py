@@ -1,7 +1,4 @@
-"""A whole soak: a service, matches, deaths of workers, and what it all came to.
-
-Knows when things happen; what a match is, or a fault, others say.
-"""
+"""A whole soak: a service, matches, deaths of workers, and what it all came to."""
 
 from __future__ import annotations
 

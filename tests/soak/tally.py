@@ -1,4 +1,4 @@
-"""What a soak counts while it runs. Knows numbers; nothing of how they come about."""
+"""What a soak counts while it runs."""
 
 from __future__ import annotations
 

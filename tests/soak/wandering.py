@@ -1,7 +1,4 @@
-"""Listens to a stream as somebody does who leaves at random and comes back.
-
-Knows streams and how they may end; nothing of what they tell.
-"""
+"""Listens to a stream as somebody does who leaves at random and comes back."""
 
 from __future__ import annotations
 

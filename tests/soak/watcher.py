@@ -1,7 +1,4 @@
-"""A watcher who leaves its stream at random and comes back after the last version it was told.
-
-Knows what a stream must look like; nothing of the game.
-"""
+"""A watcher who leaves its stream at random and comes back after the last version it was told."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A real Chromium, its windows, and what is asked of every page in them.
-
-Knows Playwright; nothing of the game.
-"""
+"""A real Chromium, its windows, and what is asked of every page in them."""
 
 from __future__ import annotations
 

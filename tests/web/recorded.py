@@ -1,6 +1,6 @@
 """Writes rounds of a real service down, for the tests of the page that makes tables out of events.
 
-Run by hand when the contract changes: ``python -m tests.web.recorded``. Knows the contract only.
+Run by hand when the contract changes: ``python -m tests.web.recorded``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The table as a player uses it: by what is written on it and by the roles of its parts.
-
-Knows the words and roles of the pages, and how a test makes a game by REST; nothing of looks.
-"""
+"""The table as a player uses it: by what is written on it and by the roles of its parts."""
 
 from __future__ import annotations
 

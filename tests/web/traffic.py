@@ -1,6 +1,6 @@
 """Reads what a browser received: each answer of the service as a message, and the tiles in it.
 
-Knows HTTP/1.1, gRPC-Web and the contract. What it cannot read it refuses to pass over.
+What it cannot read it refuses to pass over.
 """
 
 from __future__ import annotations

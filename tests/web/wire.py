@@ -1,7 +1,4 @@
-"""All that goes between one browser and the front: forwarded, kept, and cut when a test says so.
-
-Knows TCP; what the bytes mean is in `traffic`.
-"""
+"""All that goes between one browser and the front: forwarded, kept, and cut when a test says so."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The rules in plain words: every sentence with an id, its sources and the option that governs it.
-
-Knows what the rules say; how they are enforced is in ``legal``, ``deal``, ``turn`` and ``scoring``.
-"""
+"""The rules in plain words: each sentence with its id, sources and governing option."""
 
 from mextrain_engine.rulebook.describe import Chapter, Sentence, describe
 from mextrain_engine.rulebook.model import Rule, Section

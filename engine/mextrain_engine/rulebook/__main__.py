@@ -1,7 +1,4 @@
-"""Print the rules as markdown: ``python -m mextrain_engine.rulebook > docs/rules.md``.
-
-Knows how to print; the page is made in ``markdown``.
-"""
+"""Print the rules as markdown: ``python -m mextrain_engine.rulebook > docs/rules.md``."""
 
 from mextrain_engine.rulebook.markdown import render
 

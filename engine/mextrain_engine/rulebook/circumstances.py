@@ -1,7 +1,4 @@
-"""What may be true of a table beyond a single option, as named predicates of rules and seats.
-
-Knows the rule set only; no sentence.
-"""
+"""What may be true of a table beyond a single option, as named predicates of rules and seats."""
 
 from __future__ import annotations
 

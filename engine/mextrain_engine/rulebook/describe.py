@@ -1,7 +1,4 @@
-"""The rules of one table in plain words: what ExplainRules and ``mextrain rules`` show.
-
-Knows the rulebook; nothing of terminals or messages.
-"""
+"""The rules of one table in plain words: what ExplainRules and ``mextrain rules`` show."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The rulebook as one page of markdown: ``docs/rules.md``.
-
-Knows the data of the rulebook; nothing of files.
-"""
+"""The rulebook as one page of markdown: ``docs/rules.md``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a rule of the rulebook is: a sentence, where it comes from and when it holds.
-
-Knows no rule itself; those are data in ``chapters``.
-"""
+"""What a rule of the rulebook is: a sentence, where it comes from and when it holds."""
 
 from __future__ import annotations
 

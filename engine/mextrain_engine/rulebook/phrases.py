@@ -1,7 +1,4 @@
-"""The numbers of a table as words: what the ``{names}`` in a sentence are filled with.
-
-Knows the rule set only; no sentence.
-"""
+"""The numbers of a table as words: what the ``{names}`` in a sentence are filled with."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A rule set as cells of a table: every option as short text.
-
-Knows the rule set; nothing of markdown.
-"""
+"""A rule set as cells of a table: every option as short text."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The rulebook in reading order, and a way to find a rule by its id.
-
-Knows the chapters; nothing of a table.
-"""
+"""The rulebook in reading order, and a way to find a rule by its id."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The use cases, one per file. Knows the engine and its own ports; nothing of gRPC or Redis."""
+"""The use cases, one per file."""

@@ -2,7 +2,7 @@
 
 Before a change that brings news is committed, a promise to tell of it is written down; when it has
 been told, the promise is taken back. What is promised and not told in time, any worker looks up in
-the game's log and tells. Knows promises and news; nothing of who reads them.
+the game's log and tells.
 """
 
 from __future__ import annotations

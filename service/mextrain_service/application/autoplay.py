@@ -1,8 +1,7 @@
 """Plays on where no person is to decide: for bots, for those who left, and what policy automates.
 
 One change does a bounded amount of work: it is one step of the event loop, which nobody else gets
-meanwhile. What is then left goes on in further changes (``going_on``). Knows nothing of who asked
-for the change.
+meanwhile. What is then left goes on in further changes (``going_on``).
 """
 
 from __future__ import annotations

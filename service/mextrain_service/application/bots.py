@@ -1,7 +1,6 @@
 """What a bot is to the application: something that chooses a move from a view.
 
-A bot gets what a person on its seat would be shown and nothing else, so it cannot cheat. Knows no
-bot; they live in ``mextrain_service.bots``.
+A bot gets what a person on its seat would be shown and nothing else, so it cannot cheat.
 """
 
 from __future__ import annotations

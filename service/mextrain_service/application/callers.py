@@ -1,7 +1,4 @@
-"""Who is asking: the closed set of identities that a request can have.
-
-Knows nothing of how an identity was proved; a request's fields are never one.
-"""
+"""Who is asking: the closed set of identities that a request can have."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How a game is stored together with all that must be found beside it.
-
-Knows the order: what must be there if the game is comes before, what is told of it comes after.
-"""
+"""How a game is stored together with all that must be found beside it."""
 
 from __future__ import annotations
 

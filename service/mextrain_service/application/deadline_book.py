@@ -1,7 +1,4 @@
-"""Sees to it that a game is looked at when it is due, before it is stored as due.
-
-Knows when a game is due and where that is kept; nothing of what is done about it.
-"""
+"""Sees to it that a game is looked at when it is due, before it is stored as due."""
 
 from __future__ import annotations
 

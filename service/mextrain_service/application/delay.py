@@ -1,7 +1,4 @@
-"""How far behind spectators are kept while a round is live.
-
-Knows turns and the table's policy; nothing of how anyone is told.
-"""
+"""How far behind spectators are kept while a round is live."""
 
 from __future__ import annotations
 

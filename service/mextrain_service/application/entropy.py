@@ -1,7 +1,4 @@
-"""What players add to the chance of a deal: which deal is next, and what was added to which.
-
-Knows rounds and seats; how it is mixed into a permutation is the engine's matter.
-"""
+"""What players add to the chance of a deal: which deal is next, and what was added to which."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the application needs of a feed, as an interface written as a specification.
-
-Knows news and promises of it; nothing of how either is kept.
-"""
+"""What the application needs of a feed, as an interface written as a specification."""
 
 from __future__ import annotations
 

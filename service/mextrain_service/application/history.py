@@ -1,7 +1,4 @@
-"""What has happened at a table, derived from its log.
-
-Knows the log and how it is replayed; nothing of who is told or of how a log is stored.
-"""
+"""What has happened at a table, derived from its log."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Use case: show an operator how a game is, without its hands unless those are asked for.
-
-Knows what an operator may see; what is stored, and what went wrong, others tell.
-"""
+"""Use case: show an operator how a game is, without its hands unless those are asked for."""
 
 from __future__ import annotations
 

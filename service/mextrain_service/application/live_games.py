@@ -1,7 +1,6 @@
 """Games that are watched on this worker: each is followed once, however many watch it.
 
-What is followed is the log; hints only say when to read it on. Knows no caller: what a follower
-holds is unredacted and never leaves as it is.
+What is followed is the log; hints only say when to read it on.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A hosted game: the engine's state and what a host must know beside it.
-
-Knows the engine; nothing of how a game is stored or sent.
-"""
+"""A hosted game: the engine's state and what a host must know beside it."""
 
 from __future__ import annotations
 

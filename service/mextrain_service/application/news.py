@@ -1,6 +1,6 @@
 """News of a game, as its platform wants to hear of all of its games: few, and of weight.
 
-Knows what is worth telling; nothing of how it gets to anyone. There is no tile in it.
+There is no tile in it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,4 @@
-"""What a table does by itself next, because no person is to decide.
-
-Knows the rules of the game, the seats and the table's policy; does nothing and chooses no bot's
-move.
-"""
+"""What a table does by itself next, because no person is to decide."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Use case: act for many seats over one stream of a platform, each as its own token allows.
-
-Knows seats that were taken to a stream; what may be done on them, the use cases for one game say.
-"""
+"""Use case: act for many seats over one stream of a platform, each as its own token allows."""
 
 from __future__ import annotations
 

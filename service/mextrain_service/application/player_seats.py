@@ -1,7 +1,4 @@
-"""Use case: find the seat that a player of a platform has in a game.
-
-Knows who sits where; nothing of what the player may do there, which is what the seat may.
-"""
+"""Use case: find the seat that a player of a platform has in a game."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Idempotency: the proof, kept inside the game, that a request was carried out.
 
 Since receipts are part of what compare-and-set replaces, a request and its receipt are written
-together or not at all. Knows nothing of what the requests do.
+together or not at all.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""What the use cases that change seats have in common: which seat, who is on it, who may be next.
-
-Knows the seats of a game; nothing of who asks.
-"""
+"""What use cases that change seats have in common: which seat, who is on it, who may be next."""
 
 from __future__ import annotations
 

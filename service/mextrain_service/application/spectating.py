@@ -1,7 +1,4 @@
-"""What a spectator who is kept behind may know of a game: the game as it was some turns ago.
-
-Knows how a game is replayed; how far behind spectators are, ``delay`` says.
-"""
+"""What a spectator who is kept behind may know of a game: the game as it was some turns ago."""
 
 from __future__ import annotations
 

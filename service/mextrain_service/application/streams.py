@@ -1,7 +1,4 @@
-"""The streams that a worker carries: how many there may be, and when all of them end.
-
-Knows that streams are open; nothing of what they tell.
-"""
+"""The streams that a worker carries: how many there may be, and when all of them end."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A game in the course of one change: entries are made on it and gathered for one commit.
 
-Applies what was decided elsewhere. Knows nothing of callers, requests, bots or stores.
+Applies what was decided elsewhere.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Bots that think one slice at a time, so that all other calls of the worker have their turns.
-
-Knows how a thought is carried on; nothing of what is thought about.
-"""
+"""Bots that think one slice at a time, so that all other calls of the worker have their turns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a credential for one game is to the application: something that is issued.
-
-Knows nothing of how a token is made or checked; that is ``auth``.
-"""
+"""What a credential for one game is to the application: something that is issued."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """How a game is changed: decide on what is known of it, commit by compare-and-set, or look again.
 
-Every change of a game goes through here. Knows stores and callers; nothing of what is decided.
+Every change of a game goes through here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Tries several moves on what their seat knows, so that a refusal tells it nothing.
-
-Knows the rules' engine; nothing of hosted games.
-"""
+"""Tries several moves on what their seat knows, so that a refusal tells it nothing."""
 
 from __future__ import annotations
 

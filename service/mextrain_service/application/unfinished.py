@@ -1,7 +1,4 @@
-"""Which tables this worker left with something to do by themselves.
-
-Knows which, and in which order; nothing of how they go on.
-"""
+"""Which tables this worker left with something to do by themselves."""
 
 from __future__ import annotations
 

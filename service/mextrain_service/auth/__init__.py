@@ -1,1 +1,1 @@
-"""Proofs of identity: API keys and tokens. Knows callers; nothing of gRPC or a game's state."""
+"""Proofs of identity: API keys and tokens."""

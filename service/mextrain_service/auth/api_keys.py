@@ -1,7 +1,6 @@
 """Keys for calls from server to server: those of platforms, and those of operators.
 
-The service keeps digests only: it can recognise a key and cannot show one. Knows nothing of where
-they come from.
+The service keeps digests only: it can recognise a key and cannot show one.
 """
 
 from __future__ import annotations

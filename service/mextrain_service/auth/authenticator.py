@@ -1,7 +1,4 @@
-"""From the text of an ``authorization`` to a caller.
-
-Knows the kinds of credentials; nothing of what a caller may do.
-"""
+"""From the text of an ``authorization`` to a caller."""
 
 from __future__ import annotations
 

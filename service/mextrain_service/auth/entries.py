@@ -1,7 +1,4 @@
-"""Secrets of callers as settings and files name them: an owner and the SHA-256 of what it sends.
-
-Knows how an entry is written; nothing of where entries come from.
-"""
+"""Secrets of callers as settings and files name them: an owner and the SHA-256 of what it sends."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Why a credential is not accepted.
 
-The messages never repeat the credential. Knows no status code.
+The messages never repeat the credential.
 """
 
 from __future__ import annotations

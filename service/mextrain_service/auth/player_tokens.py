@@ -1,7 +1,4 @@
-"""Tokens that platforms give their players: JWTs checked against the platform's public keys.
-
-Knows issuers and claims; which seats a player has, only games know.
-"""
+"""Tokens that platforms give their players: JWTs checked against the platform's public keys."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The public keys with which a platform signs the tokens of its players: a JSON Web Key Set.
-
-Knows the set; nothing of where it comes from.
-"""
+"""The public keys with which a platform signs the tokens of its players: a JSON Web Key Set."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Tokens for one game: signed, bound to a seat and to its generation, good until they expire.
 
-A token is a JWT signed with HS256. Knows the signing keys; whether a generation is still the
-latest, only the game knows.
+A token is a JWT signed with HS256.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Bots: pure functions from what a seat may see, its legal moves and a seed to one of those moves.
-
-Knows views, never states: what a bot could cheat with cannot be handed to it.
-"""
+"""Bots: pure functions from a seat's view, its legal moves and a seed to one of those moves."""
 
 from mextrain_service.bots.players import SeatBots
 from mextrain_service.bots.train_search import TrainPlan, heaviest_train, longest_train

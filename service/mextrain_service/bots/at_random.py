@@ -1,7 +1,4 @@
-"""The level ``random``: any legal move, each as likely as the next.
-
-Knows the legal moves and looks at nothing else.
-"""
+"""The level ``random``: any legal move, each as likely as the next."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """The level ``greedy``: sheds the most pips it can without breaking the train it has planned.
 
-Knows what its seat may see and looks one turn ahead; it guesses nothing about other hands.
-
 Every play is weighed by what it leaves: the tiles laid now, and the longest train that the rest of
 the hand could still lay at home. So a tile that the plan has no use for goes to the Mexican Train
 or to a marked train, and the plan stays whole for turns in which nothing else is open.

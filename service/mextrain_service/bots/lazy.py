@@ -1,7 +1,4 @@
-"""The level ``pass``: does as little as the rules allow. Good for tests of everything but play.
-
-Knows the legal moves and looks at nothing else.
-"""
+"""The level ``pass``: does as little as the rules allow. Good for tests of everything but play."""
 
 from __future__ import annotations
 

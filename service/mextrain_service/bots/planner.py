@@ -1,7 +1,5 @@
 """The level ``planner``: plans its longest train, then tries its best moves on imagined tables.
 
-Knows what its seat may see and the public rules; what is hidden it deals anew, many times over.
-
 Moves are weighed twice. First by the plan: the pips that are laid now, those of the train that the
 hand can still lay at home (the sooner the surer), and what rivals could do with an end that is left
 to all. The few best are then played out on the same imagined tables, so that chance falls alike on

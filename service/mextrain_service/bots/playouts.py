@@ -1,7 +1,5 @@
 """A round played on from an imagined state, quickly: what the planner weighs its moves by.
 
-Knows states, but only those that ``imagination`` made; no view and no level of play.
-
 Everyone plays alike, much as ``greedy`` does: sheds pips, and keeps a long train to lay at home.
 """
 

@@ -1,7 +1,5 @@
 """The best trail of a dense graph, found from parity instead of by walking.
 
-Knows graphs; nothing of tiles, hands or trains.
-
 A connected graph has a trail over all its edges when no nodes but the trail's two ends have an odd
 degree. So a best trail is what stays when the cheapest edges are left out that make the rest even:
 a minimum T-join, which pairs the odd nodes off along shortest paths. What stays may fall apart, or

@@ -1,7 +1,5 @@
 """The longest and the heaviest train that a hand can lay from a given end.
 
-Knows tiles and chains, and nothing of a table, of turns or of any rule but "ends must match".
-
 A hand is a graph: pip values are its nodes, tiles its edges, and a train is a trail, which uses
 each edge once. The search walks the trails depth first. What keeps it short: a double is taken as
 soon as its value is reached (that never hurts); positions are remembered by the tiles that can

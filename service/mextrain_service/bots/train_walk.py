@@ -1,7 +1,5 @@
 """A long train of a hand, found by one walk instead of by a search.
 
-Knows tiles and chains, and nothing of a table, of turns or of any rule but "ends must match".
-
 The walk always steps to the value with the most tiles left: a tile short of the longest train now
 and then, but a hundred times quicker to find.
 """

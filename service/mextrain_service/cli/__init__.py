@@ -1,7 +1,4 @@
-"""The command line ``mextrain``: one file per command.
-
-Knows a terminal, the client and how to start a service; nothing of rules or of how games are kept.
-"""
+"""The command line ``mextrain``: one file per command."""
 
 __all__ = ["main"]
 

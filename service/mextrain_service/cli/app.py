@@ -1,7 +1,4 @@
-"""The root of the command line: which commands there are, and what becomes of their errors.
-
-Knows each command by its ``register``; nothing of what it does.
-"""
+"""The root of the command line: which commands there are, and what becomes of their errors."""
 
 from __future__ import annotations
 

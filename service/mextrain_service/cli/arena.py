@@ -1,7 +1,4 @@
-"""``mextrain arena``: levels of play against each other, over many matches, without a service.
-
-Knows how a tournament is asked for and shown; ``tournament`` plays it.
-"""
+"""``mextrain arena``: levels of play against each other, over many matches, without a service."""
 
 from __future__ import annotations
 

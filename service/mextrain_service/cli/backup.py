@@ -1,7 +1,4 @@
-"""``mextrain backup`` and ``mextrain restore``: all games into a file, and back.
-
-Knows files and what is said of them; how a game is copied, the storage knows.
-"""
+"""``mextrain backup`` and ``mextrain restore``: all games into a file, and back."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Copies of games in a file: one line of JSON each, compressed, with a last line that counts them.
 
-Knows the file's form; nothing of what a copy says. By its last line a file is known to be whole.
+By its last line a file is known to be whole.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Options that several commands share, and what is said when their value does not exist.
-
-Knows the names of presets and levels; nothing of what commands do with them.
-"""
+"""Options that several commands share, and what is said when their value does not exist."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a command says when it cannot do what was asked: a sentence and a way out, never a trace.
-
-Knows the errors of the client, the engine and the self-started service; nothing of commands.
-"""
+"""What a command says when it cannot do what was asked: a sentence and a way out, never a trace."""
 
 from __future__ import annotations
 

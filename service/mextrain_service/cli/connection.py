@@ -1,7 +1,4 @@
-"""Finds the service that a command plays on: named, running on this machine, or started for it.
-
-Knows where services are and with which key; nothing of what is played.
-"""
+"""Finds the service that a command plays on: named, running on this machine, or started for it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``mextrain demo``: a whole match between bots over gRPC, to look at.
-
-Knows how a match is shown: as a live table, as plain lines, or as one JSON object.
-"""
+"""``mextrain demo``: a whole match between bots over gRPC, to look at."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """``mextrain doctor``: whether everything that is stored has an owner, an end, and makes sense.
 
 It also says whether the servers are set so that it is kept.
-
-Knows how a report is laid out; what is wrong is for the storage to say.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""``mextrain health``: whether what runs in this container, or on this machine, is well.
-
-Knows the operator's page of a worker and Envoy's own of a front; nothing of how either was started.
-"""
+"""``mextrain health``: whether what runs in this container, or on this machine, is well."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``mextrain inspect``: how a game is, for those who run the service.
-
-Knows how facts are laid out; what an operator may see is for the service to say.
-"""
+"""``mextrain inspect``: how a game is, for those who run the service."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``mextrain keys``: makes keys, shows each once, and says what goes into the settings.
-
-Knows how keys are made and written down; nothing of who uses them.
-"""
+"""``mextrain keys``: makes keys, shows each once, and says what goes into the settings."""
 
 from __future__ import annotations
 

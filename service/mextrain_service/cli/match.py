@@ -1,7 +1,4 @@
-"""A whole match of bots over gRPC: every bot a client of its own, with its own token and view.
-
-Knows the client and the bots; nothing of how a match is shown.
-"""
+"""A whole match of bots over gRPC: every bot a client of its own, with its own token and view."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``mextrain play``: a person against bots, in the terminal.
-
-Knows what is shown and asked at a turn; the service decides what is legal and plays the bots.
-"""
+"""``mextrain play``: a person against bots, in the terminal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A text record as a command is given it: a file's name, or ``-`` for standard input.
-
-Knows files and what can be wrong with them; what a record says is the engine's matter.
-"""
+"""A text record as a command is given it: a file's name, or ``-`` for standard input."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Where the Redis is that a command looks at, and how it is asked.
-
-Knows addresses and connections; nothing of what is stored.
-"""
+"""Where the Redis is that a command looks at, and how it is asked."""
 
 from __future__ import annotations
 

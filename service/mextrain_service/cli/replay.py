@@ -1,7 +1,4 @@
-"""``mextrain replay``: a text record shown action by action.
-
-Knows how a replay is shown: as a table on a terminal, as lines in a pipe, as one object a line.
-"""
+"""``mextrain replay``: a text record shown action by action."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``mextrain rules``: a preset in plain words, from the same source as the call ExplainRules.
-
-Knows how sentences are laid out; the sentences are the engine's rulebook.
-"""
+"""``mextrain rules``: a preset in plain words, from the same source as the call ExplainRules."""
 
 from __future__ import annotations
 

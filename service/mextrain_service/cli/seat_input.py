@@ -1,7 +1,4 @@
-"""What a person types at their seat, as moves or as a wish.
-
-Knows how moves are written and who is called what; whether a move is legal is the service's.
-"""
+"""What a person types at their seat, as moves or as a wish."""
 
 from __future__ import annotations
 

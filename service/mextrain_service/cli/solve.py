@@ -1,7 +1,4 @@
-"""``mextrain solve``: the longest and the heaviest train that a hand can open with.
-
-Knows how a hand is written and a train is shown; the search itself is the bots'.
-"""
+"""``mextrain solve``: the longest and the heaviest train that a hand can open with."""
 
 from __future__ import annotations
 

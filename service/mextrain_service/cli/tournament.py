@@ -1,7 +1,5 @@
 """Levels of play held against each other on the bare engine: who scores what, and how surely.
 
-Knows views, moves and results; nothing of services, clients or how figures are shown.
-
 Every bot is handed the view of its seat, its legal moves and a seed, as at a real table. The deals
 of one seating are played again with the levels moved on by a seat, until each level had each hand:
 so a lucky hand is lucky for all, and far fewer matches tell the levels apart.

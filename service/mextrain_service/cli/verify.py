@@ -1,7 +1,5 @@
 """``mextrain verify``: whether a record keeps to its commitments and to the rules.
 
-Knows what is checked and how the verdict is said; the checks are the engine's own.
-
 A seed is checked against the commitment that was published before the deal; that the deal follows
 from the seed, and that every move is legal in what follows, is checked by playing it all again.
 """

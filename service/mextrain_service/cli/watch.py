@@ -1,7 +1,4 @@
-"""``mextrain watch``: a game as it happens, line by line.
-
-Knows how lines are shown; what happens comes from the service, over as many streams as it takes.
-"""
+"""``mextrain watch``: a game as it happens, line by line."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A thin client of the service in Python: typed answers, errors with reasons, safe repetition.
 
-Knows the contract and nothing of the service behind it. Everything here is the engine's own
-vocabulary: moves, views and events are those of ``mextrain_engine``.
+Everything here is the engine's own vocabulary: moves, views and events are those of
+``mextrain_engine``.
 """
 
 from mextrain_service.client.answers import (

@@ -1,7 +1,4 @@
-"""What the client returns: the engine's views and events with what the service adds to them.
-
-Knows no message of the contract; ``from_proto`` fills these.
-"""
+"""What the client returns: the engine's views and events with what the service adds to them."""
 
 from __future__ import annotations
 

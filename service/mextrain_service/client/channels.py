@@ -1,7 +1,4 @@
-"""Many seats on one stream: what is asked on their channels, and what is heard from them.
-
-Knows the messages of the contract; how the stream is opened, the client says.
-"""
+"""Many seats on one stream: what is asked on their channels, and what is heard from them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The client: one method for each call of the contract.
-
-Knows what each call asks and who may ask it; nothing of the rules, nor of how calls are made.
-"""
+"""The client: one method for each call of the contract."""
 
 from __future__ import annotations
 

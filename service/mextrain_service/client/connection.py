@@ -1,7 +1,4 @@
-"""One connection to the service: how a call is made, repeated and followed.
-
-Knows channels, credentials and time; nothing of what any call says.
-"""
+"""One connection to the service: how a call is made, repeated and followed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the client raises: one error with the reason, the sentence and the facts of the service.
-
-Knows the error model of the contract; nothing of when a call is repeated.
-"""
+"""What the client raises: one error with the reason, the sentence and the facts of the service."""
 
 from __future__ import annotations
 

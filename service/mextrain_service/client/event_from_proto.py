@@ -1,7 +1,4 @@
-"""Reads the events of the contract into the engine's.
-
-Knows how facts are written; a fact that this version does not know is skipped.
-"""
+"""Reads the events of the contract into the engine's."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Streams that are opened again whenever they end before their time.
 
-Knows calls, errors and time; nothing of what is streamed. A stream that a proxy cuts ends like one
-that is finished, so only a message can say that it is.
+A stream that a proxy cuts ends like one that is finished, so only a message can say that it is.
 """
 
 from __future__ import annotations

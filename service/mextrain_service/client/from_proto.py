@@ -1,6 +1,6 @@
 """Reads the messages of the contract into the engine's values.
 
-Knows how each is written; nothing of calls. What a newer service adds is skipped, not refused.
+What a newer service adds is skipped, not refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Who sits on a seat, or is to, and how that is written and read.
-
-Knows persons, bots and open seats; nothing of tokens.
-"""
+"""Who sits on a seat, or is to, and how that is written and read."""
 
 from __future__ import annotations
 

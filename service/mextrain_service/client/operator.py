@@ -1,4 +1,4 @@
-"""Calls that are for operators. Knows the contract's messages; nothing of how they are shown."""
+"""Calls that are for operators."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How a table is run beside the rules of the game, and how that is written and read.
-
-Knows what the contract calls it; nothing of seats.
-"""
+"""How a table is run beside the rules of the game, and how that is written and read."""
 
 from __future__ import annotations
 

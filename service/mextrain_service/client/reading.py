@@ -1,7 +1,4 @@
-"""The calls that change nothing: what a game is, was and becomes, and what the rules say.
-
-Knows what each call asks and who may ask it; nothing of the rules, nor of how calls are made.
-"""
+"""The calls that change nothing: what a game is, was and becomes, and what the rules say."""
 
 from __future__ import annotations
 

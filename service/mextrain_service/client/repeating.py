@@ -1,7 +1,7 @@
 """When a call that failed is made again, and after how long.
 
-Knows errors and time; nothing of what is called. Every write carries a request id, so that a
-repetition of one that was carried out is answered and not carried out again.
+Every write carries a request id, so that a repetition of one that was carried out is answered and
+not carried out again.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What happens to a seat beside the game, as the client tells it. Knows no message."""
+"""What happens to a seat beside the game, as the client tells it."""
 
 from __future__ import annotations
 

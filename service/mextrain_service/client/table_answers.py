@@ -1,7 +1,4 @@
-"""Reads the answers about tables: games made, listed and dealt, and seats that change hands.
-
-Knows how each is written; nothing of calls.
-"""
+"""Reads the answers about tables: games made, listed and dealt, and seats that change hands."""
 
 from __future__ import annotations
 

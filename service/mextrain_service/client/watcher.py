@@ -1,7 +1,4 @@
-"""The reading side of the client: streams that resume, and histories that are longer than a page.
-
-Knows where a stream goes on; how calls are made and repeated, the client says.
-"""
+"""The reading side of the client: streams that resume, and histories of more than a page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes down who saw what is hidden. Knows names and versions; never what was seen."""
+"""Writes down who saw what is hidden."""
 
 from __future__ import annotations
 

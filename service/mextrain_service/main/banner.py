@@ -1,7 +1,4 @@
-"""What ``mextrain serve`` says when it is ready: to a person, or to a machine.
-
-Knows a terminal; nothing of how the service was started.
-"""
+"""What ``mextrain serve`` says when it is ready: to a person, or to a machine."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What time it is: by the machine, by the store, and for a game.
-
-Knows how clocks are compared; nothing of who asks, nor of how the store is asked.
-"""
+"""What time it is: by the machine, by the store, and for a game."""
 
 from __future__ import annotations
 

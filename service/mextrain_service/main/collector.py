@@ -1,4 +1,4 @@
-"""How often Python looks for garbage that holds on to itself. Knows its collector; nothing of ours.
+"""How often Python looks for garbage that holds on to itself.
 
 Almost all that a call leaves is freed by counting. The collector, as it is set by default, looks at
 what is under way after every 700 new objects, and so again and again at calls and streams that only

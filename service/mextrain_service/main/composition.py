@@ -1,7 +1,4 @@
-"""The one place where a worker is put together: settings → store → use cases → servicer → server.
-
-Knows every part by its constructor; nothing of what the parts do.
-"""
+"""Puts a worker together, here alone: settings → store → use cases → servicer → server."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Puts together what recognises callers, from the settings, and keeps it up to date.
-
-Knows settings, files and the parts of ``auth`` by their constructors; nothing of calls.
-"""
+"""Puts together what recognises callers, from the settings, and keeps it up to date."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
 """Lets a command in another terminal find the service that runs on this machine.
 
-Knows one small file per running service, which only its own user can read; nothing of processes.
 The file is locked while its service lives, so one left by a crash is told from a live one.
 """
 

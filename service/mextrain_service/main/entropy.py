@@ -1,7 +1,4 @@
-"""The random numbers of the operating system, as the application's ``Entropy``.
-
-Knows nothing of what they are for.
-"""
+"""The random numbers of the operating system, as the application's ``Entropy``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that are read again when they change. Knows files; nothing of what is in them."""
+"""Files that are read again when they change."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Puts the game service together: credentials, use cases, servicers, and what stands before them.
-
-Knows the application's, the transport's and the bots' parts by their constructors.
-"""
+"""Puts the game service together: credentials, use cases, servicers and the pipeline."""
 
 from __future__ import annotations
 

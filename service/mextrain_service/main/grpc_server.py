@@ -1,7 +1,4 @@
-"""The service over ``grpc.aio``, on its ports, with its limits as they are set.
-
-Knows settings and the dispatcher.
-"""
+"""The service over ``grpc.aio``, on its ports, with its limits as they are set."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Whether this worker can take calls: gRPC health and the HTTP probes tell the same story.
-
-Knows the store's ``ping``; nothing of games.
-"""
+"""Whether this worker can take calls: gRPC health and the HTTP probes tell the same story."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Fetches the public keys of issuers of players' tokens, and keeps them fresh.
-
-Knows files and addresses; nothing of tokens.
-"""
+"""Fetches the public keys of issuers of players' tokens, and keeps them fresh."""
 
 from __future__ import annotations
 

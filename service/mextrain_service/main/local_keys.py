@@ -1,7 +1,4 @@
-"""The keys that a service on one machine makes for itself, and keeps if it has where.
-
-Knows a file; nothing of what the keys open.
-"""
+"""The keys that a service on one machine makes for itself, and keeps if it has where."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Turns log events into lines: JSON for machines, colours for a terminal.
-
-Knows which keys may be logged; nothing of what happened.
-"""
+"""Turns log events into lines: JSON for machines, colours for a terminal."""
 
 from __future__ import annotations
 

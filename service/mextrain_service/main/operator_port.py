@@ -1,7 +1,6 @@
 """The operator's HTTP port: metrics, liveness, readiness, and an index that lists itself.
 
-Knows HTTP, as little as probes and Prometheus need; nothing of games. Runs on the event loop of
-the calls, so that a loop that hangs fails its liveness probe.
+Runs on the event loop of the calls, so that a loop that hangs fails its liveness probe.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Tells news that workers promised and did not live to tell, as long as this one runs.
-
-Knows how often and from where to begin; what news is, the announcer says.
-"""
+"""Tells news that workers promised and did not live to tell, as long as this one runs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Ties a child process to its parent, so that neither outlives the other unnoticed.
-
-Knows processes and pipes; nothing of what they do.
-"""
+"""Ties a child process to its parent, so that neither outlives the other unnoticed."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Decides everything about a service on one machine before its first worker starts.
-
-Knows folders, keys, ports and settings; starts nothing but the store.
-"""
+"""Decides everything about a service on one machine before its first worker starts."""
 
 from __future__ import annotations
 

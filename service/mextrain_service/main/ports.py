@@ -1,7 +1,4 @@
-"""Takes TCP ports before anything is started on them, so that a clash is said clearly.
-
-Knows sockets; nothing of what listens on them.
-"""
+"""Takes TCP ports before anything is started on them, so that a clash is said clearly."""
 
 from __future__ import annotations
 

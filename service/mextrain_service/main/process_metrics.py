@@ -1,7 +1,4 @@
-"""Tells Prometheus of the worker itself: which release it is, and whether it takes calls.
-
-Knows versions and readiness; nothing of calls.
-"""
+"""Tells Prometheus of the worker itself: which release it is, and whether it takes calls."""
 
 from __future__ import annotations
 

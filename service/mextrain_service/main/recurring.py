@@ -1,7 +1,4 @@
-"""Work that a worker does again and again beside its calls, as long as it runs.
-
-Knows pauses and failures; nothing of what the work is.
-"""
+"""Work that a worker does again and again beside its calls, as long as it runs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A service of one's own for the length of a block, on free ports: for demonstrations and tests.
-
-Knows how to start one and to end it; nothing of what it is used for.
-"""
+"""A service of one's own for the length of a block, on free ports: for demonstrations and tests."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Everything that an operator may set, read once at start-up from ``MEXTRAIN_…`` variables.
-
-Knows names, units and ranges; nothing of what is built from them.
-"""
+"""Everything that an operator may set, read once at start-up from ``MEXTRAIN_…`` variables."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Who may call: keys and tokens, as an operator names them.
-
-Knows names, units and ranges; nothing of what is built from them.
-"""
+"""Who may call: keys and tokens, as an operator names them."""
 
 from __future__ import annotations
 

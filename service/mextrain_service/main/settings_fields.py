@@ -1,4 +1,4 @@
-"""What the fields of all settings have in common. Knows text; no setting."""
+"""What the fields of all settings have in common."""
 
 from __future__ import annotations
 

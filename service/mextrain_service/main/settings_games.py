@@ -1,7 +1,4 @@
-"""The settings of games, of those who watch them, and of how much is taken on.
-
-Knows names, units and ranges; nothing of what is built from them.
-"""
+"""The settings of games, of those who watch them, and of how much is taken on."""
 
 from __future__ import annotations
 

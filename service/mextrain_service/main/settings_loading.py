@@ -1,7 +1,4 @@
-"""Reads the settings and says everything that is wrong with them at once.
-
-Knows variables and messages; never puts the value of a secret into one.
-"""
+"""Reads the settings and says everything that is wrong with them at once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The settings as a table: for the documentation, and as they are in effect.
-
-Knows names, defaults and descriptions; never shows a secret's value.
-"""
+"""The settings as a table: for the documentation, and as they are in effect."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The settings of traces.
-
-Knows names, ranges and whether what they need is installed; nothing of what is built from them.
-"""
+"""The settings of traces."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Sends spans of calls, and of what the store does for them, to a collector.
 
-Knows OpenTelemetry's parts; nothing of what is in a game. No provider is made the global one: what
-this process has of libraries makes no spans of its own.
+No provider is made the global one: what this process has of libraries makes no spans of its own.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""How a process is asked to stop: once politely, twice at once.
-
-Knows signals; nothing of what stops.
-"""
+"""How a process is asked to stop: once politely, twice at once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Warns when the store is set so that it loses what was acknowledged, as long as the worker runs.
-
-Knows when to look and how to say it; what is wrong with a server, the storage says.
-"""
+"""Warns, as long as the worker runs, when the store may lose what was acknowledged."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Counts streams and times what they deliver.
-
-Knows method names and seconds; nothing of who watches or what.
-"""
+"""Counts streams and times what they deliver."""
 
 from __future__ import annotations
 

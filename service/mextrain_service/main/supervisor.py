@@ -1,7 +1,4 @@
-"""Runs a whole service on one machine until it is asked to stop.
-
-Knows processes and the order in which they start and stop; nothing of what they serve.
-"""
+"""Runs a whole service on one machine until it is asked to stop."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Looks for games whose time is up, as long as the worker runs.
-
-Knows how often and from where to begin; what is done about a game, the use case says.
-"""
+"""Looks for games whose time is up, as long as the worker runs."""
 
 from __future__ import annotations
 

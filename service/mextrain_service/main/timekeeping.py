@@ -1,7 +1,4 @@
-"""Keeps a worker's time that of the store, and looks whether the store answers, as long as it runs.
-
-Knows how often; how clocks are compared and what an outage is, the modules it calls say.
-"""
+"""Keeps a worker's time that of the store, and looks whether the store answers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Encryption of the gRPC port: a certificate, and who may connect, from files that may change.
-
-Knows files and gRPC's credentials; nothing of who calls.
-"""
+"""Encryption of the gRPC port: a certificate, and who may connect, from files that may change."""
 
 from __future__ import annotations
 

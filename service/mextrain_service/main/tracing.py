@@ -1,7 +1,4 @@
-"""Switches traces on, or leaves everything of them out of the process.
-
-Knows whether they are wanted; nothing of OpenTelemetry, which is imported only then.
-"""
+"""Switches traces on, or leaves everything of them out of the process."""
 
 from __future__ import annotations
 

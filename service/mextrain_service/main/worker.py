@@ -1,7 +1,4 @@
-"""One worker process: from its settings to its last answer.
-
-Knows signals and the order in which things start and stop; nothing of what is served.
-"""
+"""One worker process: from its settings to its last answer."""
 
 from __future__ import annotations
 

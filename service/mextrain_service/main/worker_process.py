@@ -1,7 +1,4 @@
-"""One worker as its supervisor sees it: started, heard of, started again when it dies.
-
-Knows processes and their reports; nothing of what a worker does.
-"""
+"""One worker as its supervisor sees it: started, heard of, started again when it dies."""
 
 from __future__ import annotations
 

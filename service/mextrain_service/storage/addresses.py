@@ -1,7 +1,6 @@
 """Addresses of Redis: one server, a master that Sentinels watch over, or a Cluster.
 
-Knows how they are written; opens nothing. Its errors never repeat an address, as it may hold a
-password.
+Its errors never repeat an address, as it may hold a password.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""One request to Redis that may be made twice: once more when the connection broke under it.
-
-Knows what failures mean; nothing of what is asked.
-"""
+"""One request to Redis that may be made twice: once more when the connection broke under it."""
 
 from __future__ import annotations
 

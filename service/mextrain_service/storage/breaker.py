@@ -1,8 +1,7 @@
 """A circuit breaker: while something is known to be away, calls for it fail at once.
 
 It is tried again in the background, by one attempt at a time however many ask for it, so that an
-outage costs neither a connection nor a timeout for each call. Knows failures and time; nothing of
-what is away.
+outage costs neither a connection nor a timeout for each call.
 """
 
 from __future__ import annotations

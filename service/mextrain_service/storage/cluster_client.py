@@ -1,7 +1,6 @@
 """A client of a Cluster that follows games while slots move and masters change.
 
-Knows nodes, slots and redirections; nothing of games. It differs from the client that it is made
-of where that one loses requests:
+It differs from the client that it is made of where that one loses requests:
 
 * `ASKING` and the request that it is for go over one connection. The other one takes whichever is
   free for each, so that among several the request is refused and sent to and fro.

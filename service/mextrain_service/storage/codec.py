@@ -1,7 +1,4 @@
-"""A hosted game as the body of its snapshot, and back: pure, and the same for every store.
-
-Knows the stored schema and the application's model; nothing of Redis, keys or time.
-"""
+"""A hosted game as the body of its snapshot, and back: pure, and the same for every store."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """Opens the way to Redis from its address, with bounded waiting.
 
-Knows addresses and limits; nothing of games. The rest of the package needs no more of a client
-than `RedisClient`, whatever it is connected to.
+The rest of the package needs no more of a client than `RedisClient`, whatever it is connected to.
 """
 
 from __future__ import annotations

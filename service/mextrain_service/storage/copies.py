@@ -1,8 +1,7 @@
 """Copies of games: taken one by one while games are played, and put back where they are missing.
 
-Knows keys and what lies under them; nothing of where copies are kept. A copy is a game at one
-moment, snapshot and log together; copies of several games are of several moments, which is harmless
-as no game knows of another.
+A copy is a game at one moment, snapshot and log together; copies of several games are of several
+moments, which is harmless as no game knows of another.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A client that counts its round trips for whoever asks.
-
-Knows that each command is one; nothing of what is sent.
-"""
+"""A client that counts its round trips for whoever asks."""
 
 from __future__ import annotations
 

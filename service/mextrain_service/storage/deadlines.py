@@ -1,6 +1,6 @@
 """Deadlines in Redis: sorted sets of games by the moment at which they are to be looked at.
 
-The application's `Deadlines`. Knows sets, scores and leases; nothing of what a deadline means.
+The application's `Deadlines`.
 """
 
 from __future__ import annotations

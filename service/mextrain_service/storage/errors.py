@@ -1,7 +1,4 @@
-"""What a store raises when what it finds in Redis cannot be trusted.
-
-Knows the application's errors; nothing of Redis or of how a game is encoded.
-"""
+"""What a store raises when what it finds in Redis cannot be trusted."""
 
 from __future__ import annotations
 

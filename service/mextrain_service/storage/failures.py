@@ -1,7 +1,4 @@
-"""What a failure of Redis means to the application, decided in one place.
-
-Knows the errors of the Redis client; nothing of games.
-"""
+"""What a failure of Redis means to the application, decided in one place."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The feed of each platform in Redis, and the outbox of promises: the application's `Feed`.
 
 A feed is several streams, over which its games are spread by their ids, so that a Cluster has them
-in several slots. Knows streams, cursors and their spelling; nothing of what makes news.
+in several slots.
 """
 
 from __future__ import annotations

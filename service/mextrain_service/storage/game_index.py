@@ -1,7 +1,6 @@
 """Lists of games in Redis, by platform and by player: the application's `GameIndex`.
 
-Sorted sets of game ids by the moment at which they came onto the list. Knows when an entry must be
-written again to outlive its game; whether it is true, the game says.
+Sorted sets of game ids by the moment at which they came onto the list.
 """
 
 from __future__ import annotations

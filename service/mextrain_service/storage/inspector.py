@@ -1,7 +1,4 @@
-"""Looks at what is stored of one game, sound or not: the application's `GameInspector`.
-
-Knows keys and sizes; what is wrong with a game is for `diagnosis` to say.
-"""
+"""Looks at what is stored of one game, sound or not: the application's `GameInspector`."""
 
 from __future__ import annotations
 

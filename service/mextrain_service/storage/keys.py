@@ -1,7 +1,5 @@
 """How the keys and channels of Redis are spelled; no other module spells one.
 
-Knows names only, not what lies under them.
-
 | name                              | kind            | holds                                     |
 |-----------------------------------|-----------------|-------------------------------------------|
 | `mt:{<id>}:s`                     | string          | the snapshot, see `record.py`             |

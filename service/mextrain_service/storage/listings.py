@@ -1,7 +1,4 @@
-"""Whether a game is on every list that it must be on, and how it comes back there.
-
-Knows which lists there are; what they are for, their own modules know.
-"""
+"""Whether a game is on every list that it must be on, and how it comes back there."""
 
 from __future__ import annotations
 

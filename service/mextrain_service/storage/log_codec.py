@@ -1,7 +1,5 @@
 """Log entries as a few bytes each, mostly one or two, one after another without a separator.
 
-Knows the application's log entries; nothing of whether a move is legal or where the bytes lie.
-
 | first byte | entry | second byte |
 |------------|-------|-------------|
 | 0 – 189    | the tile of that number was laid | train (high half) and seat (low half) |

@@ -1,7 +1,4 @@
-"""The Lua scripts of the store: read from the package once, run by digest.
-
-Knows how a script reaches Redis; nothing of what any of them does.
-"""
+"""The Lua scripts of the store: read from the package once, run by digest."""
 
 from __future__ import annotations
 

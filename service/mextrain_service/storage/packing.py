@@ -1,7 +1,4 @@
-"""Small numbers side by side in as few bits as the largest of them needs.
-
-Knows bits; nothing of what the numbers mean.
-"""
+"""Small numbers side by side in as few bits as the largest of them needs."""
 
 from __future__ import annotations
 

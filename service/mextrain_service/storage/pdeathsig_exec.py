@@ -1,8 +1,8 @@
 """Becomes another program that the kernel ends together with the process that started it.
 
-Run by path, as `pdeathsig_exec.py PARENT_PID PROGRAM [ARGUMENT …]`, with the standard library
-only. Knows nothing of what it becomes. A step of its own, because what runs between fork and exec
-in a program with threads must be next to nothing.
+Run by path, as `pdeathsig_exec.py PARENT_PID PROGRAM [ARGUMENT …]`, with the standard library only.
+A step of its own, because what runs between fork and exec in a program with threads must be next to
+nothing.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ a lock, two timers, a write and a read each. Here, requests that come in one tur
 leave in one write, and answers that come together are read together, in the order of the requests.
 
 The client library opens the connection: addresses, credentials, TLS and Sentinels are its matter.
-Then its transport is taken over. Knows connections and answers; nothing of what is asked.
+Then its transport is taken over.
 """
 
 from __future__ import annotations

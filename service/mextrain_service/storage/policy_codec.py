@@ -1,7 +1,4 @@
-"""How a table is run, and where its clock stands, as they are stored, and back.
-
-Knows the stored schema and the application's model; nothing of Redis.
-"""
+"""How a table is run, and where its clock stands, as they are stored, and back."""
 
 from __future__ import annotations
 

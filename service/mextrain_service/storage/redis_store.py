@@ -1,8 +1,4 @@
-"""Live games in Redis: the application's `GameStore` on one snapshot and one log per game.
-
-Knows the order of reading, checking and writing; how a game is encoded, how a key is spelled and
-what a failure means are the matters of the modules beside it.
-"""
+"""Live games in Redis: the application's `GameStore` on one snapshot and one log per game."""
 
 from __future__ import annotations
 

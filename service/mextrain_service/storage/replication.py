@@ -1,6 +1,6 @@
 """Writes that wait until replicas have them: what is asked for, and what came of it.
 
-Knows numbers of replicas; nothing of games. What each level promises is in `docs/durability.md`.
+What each level promises is in `docs/durability.md`.
 """
 
 from __future__ import annotations

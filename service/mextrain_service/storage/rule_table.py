@@ -1,7 +1,6 @@
 """The stored number and the baseline value of every option of the rules, and of each of its values.
 
-Knows numbers for names. Never imports the engine's defaults or presets: what is pinned here must
-not move when those do.
+Never imports the engine's defaults or presets: what is pinned here must not move when those do.
 
 A number, once given, keeps its meaning for ever. A new option gets the next free number, and as
 its baseline the value that describes how games were played before it existed. A new value of an

@@ -1,8 +1,4 @@
-"""A rule set as the options in which it differs from a pinned baseline.
-
-Knows the stored numbers of options and values; nothing of what they mean or of any preset, so that
-a preset that changes leaves stored games as they were agreed.
-"""
+"""A rule set as the options in which it differs from a pinned baseline."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """A private directory for the socket and the log of a server, gone with the one who made it.
 
-Knows files and locks; nothing of the server. A process that is killed outright cannot clean up, so
-the next one does: a directory whose lock nobody holds has lost its maker.
+A process that is killed outright cannot clean up, so the next one does: a directory whose lock
+nobody holds has lost its maker.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Who sits where, as stored messages, and back.
-
-Knows the stored schema and the application's model; nothing of who may see an account.
-"""
+"""Who sits where, as stored messages, and back."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Whether the servers that hold games are set so that what was acknowledged is kept.
 
-Knows what a server says of itself, and what of it is a fault; nothing of games. It asks with
-`INFO`, which managed services answer too; `CONFIG`, which many refuse, only adds to it.
+It asks with `INFO`, which managed services answer too; `CONFIG`, which many refuse, only adds to
+it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Which games can be away together: the hash slots of a Cluster, cut into partitions.
 
 A Cluster gives each master slots that lie side by side. What belongs to a partition of games has
-its key in the slots of those games, so that nearly always one master has both. Knows slots and hash
-tags; nothing of what lies under a key.
+its key in the slots of those games, so that nearly always one master has both.
 """
 
 from __future__ import annotations

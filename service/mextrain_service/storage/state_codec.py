@@ -1,7 +1,4 @@
-"""The engine's state as stored messages, and back.
-
-Knows every secret of a state; nothing of who plays it or where it is kept.
-"""
+"""The engine's state as stored messages, and back."""
 
 from __future__ import annotations
 

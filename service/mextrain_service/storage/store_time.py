@@ -1,7 +1,4 @@
-"""What time it is at the store.
-
-Knows how it is asked; nothing of clocks.
-"""
+"""What time it is at the store."""
 
 from __future__ import annotations
 

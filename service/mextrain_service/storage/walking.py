@@ -1,7 +1,4 @@
-"""Walks over all keys of Mextrain, on every node that holds some.
-
-Knows nodes and cursors; nothing of what lies under a key.
-"""
+"""Walks over all keys of Mextrain, on every node that holds some."""
 
 from __future__ import annotations
 

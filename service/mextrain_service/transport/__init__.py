@@ -1,1 +1,1 @@
-"""The gRPC face: messages in, use cases called, messages out. Knows no rule and no Redis."""
+"""The gRPC face: messages in, use cases called, messages out."""

@@ -1,8 +1,4 @@
-"""What logs and traces may say of a call.
-
-Knows ids, versions and who calls; never a hand, a boneyard, a tile or a token: nothing is copied
-from a message but the few fields that are named here.
-"""
+"""What logs and traces may say of a call."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
 """Makes one span of every call, within the trace that its caller began.
 
-Knows ids, versions and reasons; never a hand, a tile, a move or a token: ``ATTRIBUTES`` is all that
-a span may say, and neither an exception's text nor anything that a caller wrote freely gets there.
 Needs OpenTelemetry, so it is imported only where traces are sent.
 """
 

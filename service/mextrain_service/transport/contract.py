@@ -1,7 +1,4 @@
-"""The contract as data, for what stands before the service: its methods, its descriptor set.
-
-Knows the generated messages; nothing of gRPC's library, so that whoever asks starts quickly.
-"""
+"""The contract as data, for what stands before the service: its methods, its descriptor set."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""An exception as the caller is told of it: a ``google.rpc.Status`` with reason and facts.
-
-Knows what each exception carries; which code and reason it has is in ``error_table``.
-"""
+"""An exception as the caller is told of it: a ``google.rpc.Status`` with reason and facts."""
 
 from __future__ import annotations
 

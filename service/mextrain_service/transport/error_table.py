@@ -1,7 +1,6 @@
 """The one table of errors: which exception has which gRPC code and which stable reason.
 
-Everything that a caller is told of an error is made here, for every transport. Knows the
-exceptions of the layers below; nothing of calls.
+Everything that a caller is told of an error is made here, for every transport.
 """
 
 from __future__ import annotations

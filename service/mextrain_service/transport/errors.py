@@ -1,7 +1,4 @@
-"""Why a call fails before it reaches a use case.
-
-Knows messages and calls; nothing of status codes, which ``error_table`` gives.
-"""
+"""Why a call fails before it reaches a use case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The methods of the contract: convert, call, convert. Knows messages and use cases, no rule."""
+"""The methods of the contract: convert, call, convert."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Counts moves by what they are and what came of them.
-
-Knows moves as requests write them; nothing of the calls and streams that bring them.
-"""
+"""Counts moves by what they are and what came of them."""
 
 from __future__ import annotations
 

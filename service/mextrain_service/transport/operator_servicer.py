@@ -1,4 +1,4 @@
-"""The methods for operators: convert, call, convert. Knows messages and use cases, no rule."""
+"""The methods for operators: convert, call, convert."""
 
 from __future__ import annotations
 

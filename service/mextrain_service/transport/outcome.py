@@ -1,7 +1,4 @@
-"""How a call ended, as the logs and the metrics name it.
-
-Knows codes and reasons; the error table says which error has which.
-"""
+"""How a call ended, as the logs and the metrics name it."""
 
 from __future__ import annotations
 

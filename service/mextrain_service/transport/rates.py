@@ -1,8 +1,8 @@
 """How many calls a second are admitted: a bucket of tokens for each key, in this worker's memory.
 
-Knows keys, rates and time; nothing of calls. Buckets are not shared between workers: with so many
-workers behind one address, a caller whose calls are spread over all of them has so many times the
-rate. That costs no round trip, and a limit is there to protect a worker.
+Buckets are not shared between workers: with so many workers behind one address, a caller whose
+calls are spread over all of them has so many times the rate. That costs no round trip, and a limit
+is there to protect a worker.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""The latest failed calls of each game on this worker, for operators who ask.
-
-Knows reasons and ids; nothing of what a call was about.
-"""
+"""The latest failed calls of each game on this worker, for operators who ask."""
 
 from __future__ import annotations
 

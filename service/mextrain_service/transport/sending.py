@@ -1,7 +1,4 @@
-"""Sends the messages of a stream, to those who take them.
-
-Knows contexts and time; nothing of what is sent.
-"""
+"""Sends the messages of a stream, to those who take them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A gRPC server with its limits, before anything is listened on. Knows gRPC's options."""
+"""A gRPC server with its limits, before anything is listened on."""
 
 from __future__ import annotations
 

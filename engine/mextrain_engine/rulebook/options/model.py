@@ -1,7 +1,4 @@
-"""What an entry of the option table is.
-
-Knows no option; they are data in the files beside this one.
-"""
+"""What an entry of the option table is."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the source documents say and what was decided where they leave a question: data.
-
-Knows no rule of the rulebook; those name these by id.
-"""
+"""What the source documents say and what was decided where they leave a question: data."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,7 +1,4 @@
-"""What a sentence of a source, a corner case and a decision are.
-
-Knows none of them; they are data in the files beside this one.
-"""
+"""What a sentence of a source, a corner case and a decision are."""
 
 from __future__ import annotations
 

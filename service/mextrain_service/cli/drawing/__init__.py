@@ -1,7 +1,4 @@
-"""How a table looks in a terminal: trains, hands, score sheets and events, for rich.
-
-Knows views and events; nothing of where they come from.
-"""
+"""How a table looks in a terminal: trains, hands, score sheets and events, for rich."""
 
 from mextrain_service.cli.drawing.chapters import print_chapters
 from mextrain_service.cli.drawing.dominoes import Hand, TrainLine

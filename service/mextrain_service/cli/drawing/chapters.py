@@ -1,7 +1,4 @@
-"""Rules in words, laid out for a terminal or a pipe.
-
-Knows chapters and sentences; nothing of what they say.
-"""
+"""Rules in words, laid out for a terminal or a pipe."""
 
 from __future__ import annotations
 

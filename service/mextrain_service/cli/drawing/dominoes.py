@@ -1,7 +1,4 @@
-"""Tiles as text: a train on one line of any width, a hand as a row of dominoes.
-
-Knows tiles; nothing of turns or players.
-"""
+"""Tiles as text: a train on one line of any width, a hand as a row of dominoes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The score sheet of a match and its final standings.
-
-Knows points and places; nothing of how they came about.
-"""
+"""The score sheet of a match and its final standings."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Events in words: one short line each, or nothing where the table shows it anyway.
-
-Knows events as a viewer may know them; a hidden tile is just a draw.
-"""
+"""Events in words: one short line each, or nothing where the table shows it anyway."""
 
 from __future__ import annotations
 

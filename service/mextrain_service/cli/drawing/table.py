@@ -1,7 +1,4 @@
-"""The table as everyone sees it: hub, boneyard, and a line for each seat and the Mexican Train.
-
-Knows a round's public side; hands are counts here, as they are for every rival.
-"""
+"""The table as everyone sees it: hub, boneyard, and a line for each seat and the Mexican Train."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A front by itself, before workers that something else runs: what a container of its own does.
-
-Knows a name that stands for all workers, and how to stop; nothing of what goes through it.
-"""
+"""A front by itself, before workers that something else runs: what a container of its own does."""
 
 from __future__ import annotations
 

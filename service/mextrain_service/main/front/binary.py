@@ -1,4 +1,4 @@
-"""Finds Envoy's program, and how it is called. Knows its options; starts nothing."""
+"""Finds Envoy's program, and how it is called."""
 
 from __future__ import annotations
 

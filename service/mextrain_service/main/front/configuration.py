@@ -1,7 +1,4 @@
-"""Writes Envoy's configuration from the template and the contract.
-
-Knows Envoy's words; starts nothing.
-"""
+"""Writes Envoy's configuration from the template and the contract."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What the front itself answers with, in the shape of every other error.
-
-Knows HTTP's statuses and how Envoy writes a body; nothing of the service's own errors.
-"""
+"""What the front itself answers with, in the shape of every other error."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Takes what a front needs before it starts: its program, its ports, a folder for its sockets.
-
-Knows the settings; starts nothing.
-"""
+"""Takes what a front needs before it starts: its program, its ports, a folder for its sockets."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Envoy as its supervisor sees it: started, found ready, drained, started again when it dies.
-
-Knows a process and its admin port; nothing of what goes through it.
-"""
+"""Envoy as its supervisor sees it: started, found ready, drained, started again when it dies."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Lists the pages that the front serves by itself: the table at ``/``, the contract at ``/docs/``.
-
-Knows files, headers and Envoy's words for them; nothing of what the pages do.
-"""
+"""Lists the pages that the front itself serves: the table at ``/``, the contract at ``/docs/``."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What runs inside Envoy: a worker for as long as Envoy lives, and its calls.
-
-Knows ASGI, and the order in which things start and stop; nothing of what is served.
-"""
+"""What runs inside Envoy: a worker for as long as Envoy lives, and its calls."""
 
 from __future__ import annotations
 

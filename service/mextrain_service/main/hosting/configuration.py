@@ -1,7 +1,4 @@
-"""Makes the configuration of a front into that of an Envoy with the service in it.
-
-Knows Envoy's words and those of ``pyvoy``; starts nothing.
-"""
+"""Makes the configuration of a front into that of an Envoy with the service in it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker tells itself across the step into Envoy. Knows variables; nothing of their use."""
+"""What a worker tells itself across the step into Envoy."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Turns this process into an Envoy with a worker in it.
-
-Knows files and settings; what the worker does, it finds out again inside.
-"""
+"""Turns this process into an Envoy with a worker in it."""
 
 from __future__ import annotations
 

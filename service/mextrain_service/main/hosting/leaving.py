@@ -1,7 +1,7 @@
 """How Envoy tells which callers are gone: by a pipe, a line for each call.
 
 ASGI would tell who asks; but who has sent a whole request is not watched by ``pyvoy``, so that a
-stream nobody reads would go on until its next message. Knows pipes; nothing of calls.
+stream nobody reads would go on until its next message.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Asks Envoy, from inside, by its own pages. Knows where they are; nothing of what is served."""
+"""Asks Envoy, from inside, by its own pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds what it takes to have Python inside Envoy. Knows packages and variables; starts nothing."""
+"""Finds what it takes to have Python inside Envoy."""
 
 from __future__ import annotations
 

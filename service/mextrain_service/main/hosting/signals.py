@@ -1,7 +1,7 @@
 """Takes the signals of a process whose main thread is not Python's.
 
 They are blocked in every thread before Envoy starts, so that it does not end where it stands; one
-thread waits for them. Knows signals; nothing of what stops.
+thread waits for them.
 """
 
 from __future__ import annotations

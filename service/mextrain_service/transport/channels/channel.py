@@ -1,7 +1,4 @@
-"""One channel of a stream: a seat, what is asked on it in order, and what is told on it.
-
-Knows the use case and messages; nothing of the other channels.
-"""
+"""One channel of a stream: a seat, what is asked on it in order, and what is told on it."""
 
 from __future__ import annotations
 

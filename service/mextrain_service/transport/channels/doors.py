@@ -1,7 +1,4 @@
-"""What an ask on a stream passes, as a call of its own passes the pipeline.
-
-Knows credentials, rates and time; nothing of what is asked.
-"""
+"""What an ask on a stream passes, as a call of its own passes the pipeline."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """One task that tells what happens on all channels of a stream.
 
-A task for each channel would cost more than what it tells. Knows watches and what is made of their
-updates; nothing of what is asked.
+A task for each channel would cost more than what it tells.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Counts and times what is asked on streams. Knows kinds and reasons: labels with few values."""
+"""Counts and times what is asked on streams."""
 
 from __future__ import annotations
 

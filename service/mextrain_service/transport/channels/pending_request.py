@@ -1,7 +1,4 @@
-"""One ask under way, which is answered once.
-
-Knows answers and how they are measured; nothing of what carrying them out takes.
-"""
+"""One ask under way, which is answered once."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What is about to be written to a stream: gathered while it is busy, so that messages are few.
-
-Knows answers as bytes and how many there are; nothing of what is in them.
-"""
+"""What is about to be written to a stream: gathered while it is busy, so that messages are few."""
 
 from __future__ import annotations
 

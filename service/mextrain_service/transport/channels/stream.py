@@ -1,7 +1,4 @@
-"""A stream of many seats: reads what is asked, hands it to channels, ends when all is answered.
-
-Knows channels by their numbers; nothing of seats.
-"""
+"""A stream of many seats: reads what is asked, hands it to channels, ends when all is answered."""
 
 from __future__ import annotations
 

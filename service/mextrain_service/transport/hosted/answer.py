@@ -1,7 +1,4 @@
-"""One answer on its way out: messages one by one, then how the call ended.
-
-Knows ASGI's events and gRPC's frames; nothing of methods.
-"""
+"""One answer on its way out: messages one by one, then how the call ended."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a hosted call offers to those who handle it: the same as ``grpc.aio`` does.
-
-Knows headers, time and the answer; nothing of methods.
-"""
+"""What a hosted call offers to those who handle it: the same as ``grpc.aio`` does."""
 
 from __future__ import annotations
 

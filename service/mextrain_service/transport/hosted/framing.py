@@ -1,7 +1,4 @@
-"""Messages in the bytes of a request and of an answer, as gRPC frames them.
-
-Knows prefixes, sizes and compression; nothing of what a message says.
-"""
+"""Messages in the bytes of a request and of an answer, as gRPC frames them."""
 
 from __future__ import annotations
 

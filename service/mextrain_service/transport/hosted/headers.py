@@ -1,7 +1,4 @@
-"""gRPC's headers and trailers as bytes of HTTP.
-
-Knows their names and encodings; nothing of calls.
-"""
+"""gRPC's headers and trailers as bytes of HTTP."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Methods that pass no pipeline: health and reflection.
-
-Knows handlers as generated code registers them; nothing of what they do.
-"""
+"""Methods that pass no pipeline: health and reflection."""
 
 from __future__ import annotations
 

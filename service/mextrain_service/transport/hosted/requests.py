@@ -1,7 +1,4 @@
-"""What a hosted call is asked: one message, or messages as they come.
-
-Knows ASGI's events; nothing of methods.
-"""
+"""What a hosted call is asked: one message, or messages as they come."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Serves the methods of a dispatcher to a host that hands over requests by ASGI.
-
-Knows the order of things in a call, from its headers to its last word; nothing of the host but
-ASGI, and that it may name its calls.
-"""
+"""Serves the methods of a dispatcher to a host that hands over requests by ASGI."""
 
 from __future__ import annotations
 

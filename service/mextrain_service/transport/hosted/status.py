@@ -1,7 +1,4 @@
-"""How a call ends that does not end well, before or beside what the service has to say.
-
-Knows codes; nothing of how they travel.
-"""
+"""How a call ends that does not end well, before or beside what the service has to say."""
 
 from __future__ import annotations
 
