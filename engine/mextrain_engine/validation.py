@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from mextrain_engine import options as opt
-from mextrain_engine.errors import RuleSetError, RuleSetProblem
-from mextrain_engine.ruleset import MAX_SEATS, MIN_SEATS, OPTION_TYPES, RuleSet
+from mextrain_engine.errors import RuleSetProblem
+from mextrain_engine.ruleset import MAX_SEATS, MIN_SEATS, RuleSet
 from mextrain_engine.tiles import SET_SIZES, set_size
 
 _NOT_YET: Mapping[str, tuple[Any, ...]] = {
@@ -83,43 +83,6 @@ def check_seats(rules: RuleSet, seats: int) -> tuple[RuleSetProblem, ...]:
         return problems
     message = f"these rules are for {rules.min_players} to {rules.max_players} players, not {seats}"
     return (RuleSetProblem("SEATS_NOT_ALLOWED", ("min_players", "max_players"), message),)
-
-
-def coerce(changes: Mapping[str, Any]) -> dict[str, Any]:
-    """Return changes of options with enum texts turned into values.
-
-    Raises:
-        RuleSetError: an option does not exist or a value is not of its kind; all of them at once.
-    """
-    problems: list[RuleSetProblem] = []
-    values: dict[str, Any] = {}
-    for name, value in changes.items():
-        problem, values[name] = _coerce_one(name, value)
-        if problem is not None:
-            problems.append(problem)
-    if problems:
-        raise RuleSetError(tuple(problems))
-    return values
-
-
-def _coerce_one(name: str, value: Any) -> tuple[RuleSetProblem | None, Any]:
-    kind = OPTION_TYPES.get(name)
-    if kind is None:
-        return RuleSetProblem("UNKNOWN_OPTION", (name,), f"there is no option {name!r}"), value
-    if value is None and name == "first_hub_value":
-        return None, None
-    if issubclass(kind, Enum) and not isinstance(value, kind):
-        texts = [member.value for member in kind]
-        if value in texts:
-            return None, kind(value)
-        message = f"{name} is one of {', '.join(texts)}, not {value!r}"
-        return RuleSetProblem("UNKNOWN_VALUE", (name,), message), value
-    if kind is tuple and isinstance(value, list):
-        value = tuple(value)
-    if type(value) is not kind:
-        message = f"{name} is a {kind.__name__}, not {value!r}"
-        return RuleSetProblem("WRONG_TYPE", (name,), message), value
-    return None, value
 
 
 def _out_of_range(rules: RuleSet) -> Iterator[RuleSetProblem]:

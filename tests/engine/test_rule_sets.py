@@ -8,7 +8,7 @@ import pytest
 
 from mextrain_engine import PRESETS, RuleSet, RuleSetError, by_players, check, check_seats, preset
 from mextrain_engine import options as opt
-from mextrain_engine.validation import coerce
+from mextrain_engine.ruleset import coerce
 
 BONEYARDS = {
     "thoughtco": [25, 10, 31, 31, 19, 14, 3, 37, 26, 15, 4, 47, 36],

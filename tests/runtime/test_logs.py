@@ -18,10 +18,10 @@ import pytest
 import structlog
 from grpc._cython.cygrpc import ExecuteBatchError
 
-from mextrain_service.main.composition import WorkerOptions
 from mextrain_service.main.hosting.inheritance import Inheritance
 from mextrain_service.main.logs import configure
 from mextrain_service.main.settings import LogFormat, LoggingSettings, LogLevel
+from mextrain_service.main.worker_options import WorkerOptions
 from tests.runtime.processes import log_lines
 
 _SECRET = "hand (12-5 3-3)"

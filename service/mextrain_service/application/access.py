@@ -175,11 +175,6 @@ def require_access(caller: Caller, action: Action, game: HostedGame) -> None:
             assert_never(caller)
 
 
-def viewer_seat(caller: Caller) -> int | None:
-    """Return the seat whose hand the caller may see; None for whoever sees the table only."""
-    return caller.seat if isinstance(caller, SeatCaller) else None
-
-
 def require_own_seat(caller: Caller, seat: int) -> None:
     """Return unless the caller holds, or is invited to, another seat than the one it means.
 

@@ -23,11 +23,11 @@ from mextrain_engine import (
     redact,
     spectate,
 )
-from mextrain_service.application.access import viewer_seat
 from mextrain_service.application.callers import (
     Caller,
     OperatorCaller,
     PlatformCaller,
+    viewer_seat,
 )
 from mextrain_service.application.chain import Position
 from mextrain_service.application.clocks import banks_ms, turn_deadline_ms

@@ -123,3 +123,8 @@ def caller_label(caller: Caller) -> bytes:
             return b"operator " + operator.encode()
         case Anonymous():
             return b"anonymous"
+
+
+def viewer_seat(caller: Caller) -> int | None:
+    """Return the seat whose hand the caller may see; None for whoever sees the table only."""
+    return caller.seat if isinstance(caller, SeatCaller) else None

@@ -21,8 +21,8 @@ from mextrain_engine.events import DealVoided
 from mextrain_engine.record import Entry
 from mextrain_engine.record_text import record_lines
 from mextrain_engine.redaction import redacting
-from mextrain_service.application.access import Action, viewer_seat
-from mextrain_service.application.callers import Caller
+from mextrain_service.application.access import Action
+from mextrain_service.application.callers import Caller, viewer_seat
 from mextrain_service.application.entropy import entropy_of
 from mextrain_service.application.history import replayed
 from mextrain_service.application.model import (

@@ -17,9 +17,9 @@ from mextrain_engine import (
     play,
     tiles_in,
 )
-from mextrain_service.application.access import Action, require_allowed, viewer_seat
+from mextrain_service.application.access import Action, require_allowed
 from mextrain_service.application.answers import LegalMovesAnswer
-from mextrain_service.application.callers import Caller
+from mextrain_service.application.callers import Caller, viewer_seat
 from mextrain_service.application.errors import NotAuthenticatedError
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import GameStore

@@ -6,10 +6,10 @@ import hashlib
 from dataclasses import dataclass
 
 from mextrain_engine import PASS, View, explain, legal_moves, observe
-from mextrain_service.application.access import Action, require_allowed, viewer_seat
+from mextrain_service.application.access import Action, require_allowed
 from mextrain_service.application.answers import SuggestionAnswer
 from mextrain_service.application.bots import BotPlayer
-from mextrain_service.application.callers import Caller
+from mextrain_service.application.callers import Caller, viewer_seat
 from mextrain_service.application.errors import NotAuthenticatedError
 from mextrain_service.application.model import BotLevel, GameId
 from mextrain_service.application.ports import GameStore

@@ -35,7 +35,8 @@ from mextrain_service.main.store_check import StoreCheck
 from mextrain_service.main.stream_metrics import StreamMetrics
 from mextrain_service.main.sweeping import Sweeper
 from mextrain_service.main.timekeeping import Timekeeper
-from mextrain_service.main.tracing import Tracing, tracing
+from mextrain_service.main.tracing import tracing
+from mextrain_service.main.worker_options import WorkerOptions
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.connection import ConnectionLimits, open_client
 from mextrain_service.storage.counted_client import CountedClient
@@ -53,34 +54,12 @@ if TYPE_CHECKING:
 
     from mextrain_service.main.settings import RedisSettings, ServerSettings, Settings
     from mextrain_service.main.settings_games import GameSettings, WatchSettings
+    from mextrain_service.main.spans import Tracing
     from mextrain_service.storage.cluster_client import ClusterClient
     from mextrain_service.storage.connection import ReplicatingRedis
     from mextrain_service.transport.dispatcher import Dispatcher
 
 _MS: Final = 1_000
-
-
-@dataclass(frozen=True, slots=True)
-class WorkerOptions:
-    """Where a worker stands among others.
-
-    Attributes:
-        index: which one it is, from 0.
-        shares_port: others listen on the same gRPC port.
-        report_descriptor: the write end of a pipe to its supervisor; None without one.
-        metrics_port: its HTTP port; None for the settings' one.
-        socket: path of a Unix socket on which it listens as well, alone; None for none.
-        port: its gRPC port; None for the settings' one.
-        fronts: it is the HTTP front, too, inside Envoy.
-    """
-
-    index: int = 0
-    shares_port: bool = False
-    report_descriptor: int | None = None
-    metrics_port: int | None = None
-    socket: str | None = None
-    port: int | None = None
-    fronts: bool = False
 
 
 @dataclass(frozen=True, slots=True)

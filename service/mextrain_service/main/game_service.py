@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from mextrain_service.main.credentials import Credentials
     from mextrain_service.main.settings import Settings
     from mextrain_service.main.settings_games import LimitSettings
-    from mextrain_service.main.tracing import Tracing
+    from mextrain_service.main.spans import Tracing
 
 _MS: Final = 1_000
 

@@ -16,8 +16,8 @@ from mextrain_service.transport.server import ServerLimits, build_server
 if TYPE_CHECKING:
     from grpc import aio
 
-    from mextrain_service.main.composition import WorkerOptions
     from mextrain_service.main.settings import ServerSettings, Settings
+    from mextrain_service.main.worker_options import WorkerOptions
     from mextrain_service.transport.dispatcher import Dispatcher
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
@@ -20,8 +21,8 @@ from opentelemetry.sdk.trace.sampling import ParentBased, TraceIdRatioBased
 from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer, get_current_span
 
 from mextrain_service.application.ports import StoreUnavailableError
-from mextrain_service.main.tracing import Tracing
 from mextrain_service.storage.counted_client import round_trips
+from mextrain_service.storage.store_metrics import StoreSpan
 from mextrain_service.transport.call_spans import CallSpans
 
 if TYPE_CHECKING:
@@ -37,6 +38,19 @@ _EXPORT_S: Final = 2.0
 
 _LAST_EXPORT_S: Final = 3.0
 """How long the end of a worker waits for the collector, in seconds; what is left is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tracing:
+    """What makes spans.
+
+    Attributes:
+        call_spans: makes one for each call.
+        store_span: one for each operation of the store that a call needs.
+    """
+
+    call_spans: CallSpans
+    store_span: StoreSpan
 
 
 @asynccontextmanager

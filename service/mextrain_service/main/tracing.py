@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mextrain_service.main.settings_tracing import TracingSettings
-    from mextrain_service.storage.store_metrics import StoreSpan
-    from mextrain_service.transport.call_spans import CallSpans
-
-
-@dataclass(frozen=True, slots=True)
-class Tracing:
-    """What makes spans.
-
-    Attributes:
-        call_spans: makes one for each call.
-        store_span: one for each operation of the store that a call needs.
-    """
-
-    call_spans: CallSpans
-    store_span: StoreSpan
+    from mextrain_service.main.spans import Tracing
 
 
 @asynccontextmanager

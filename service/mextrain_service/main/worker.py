@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import structlog
 
 from mextrain_service.main import collector
-from mextrain_service.main.composition import Opening, WorkerOptions, build_worker
+from mextrain_service.main.composition import Opening, build_worker
 from mextrain_service.main.grpc_server import grpc_server
 from mextrain_service.main.hosting.launch import become_host
 from mextrain_service.main.logs import configure
@@ -19,6 +19,7 @@ from mextrain_service.main.ports import PortUnavailableError
 from mextrain_service.main.settings import Transport
 from mextrain_service.main.settings_loading import SettingsError, load
 from mextrain_service.main.stopping import Stopping
+from mextrain_service.main.worker_options import WorkerOptions
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence

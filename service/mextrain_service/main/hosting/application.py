@@ -25,8 +25,8 @@ from mextrain_service.main.worker import EXIT_REFUSED, refuse, serve
 from mextrain_service.transport.hosted.server import HostedServer
 
 if TYPE_CHECKING:
-    from mextrain_service.main.composition import WorkerOptions
     from mextrain_service.main.settings import Settings
+    from mextrain_service.main.worker_options import WorkerOptions
     from mextrain_service.transport.dispatcher import Dispatcher
 
 _Event = dict[str, Any]

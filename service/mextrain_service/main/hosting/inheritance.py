@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final, Self
 
-from mextrain_service.main.composition import WorkerOptions
+from mextrain_service.main.worker_options import WorkerOptions
 
 _VARIABLE: Final = "_MEXTRAIN_HOSTED_WORKER"
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from typing import NoReturn
 
-    from mextrain_service.main.composition import WorkerOptions
     from mextrain_service.main.settings import ServerSettings, Settings
+    from mextrain_service.main.worker_options import WorkerOptions
 
 _MS: Final = 1_000
 
