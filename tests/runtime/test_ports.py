@@ -6,7 +6,12 @@ import socket
 
 import pytest
 
-from mextrain_service.main.ports import PortUnavailableError, require_free, reserved_port
+from mextrain_service.main.ports import (
+    PortUnavailableError,
+    held_port,
+    require_free,
+    reserved_port,
+)
 from tests.runtime.processes import WITHIN_S
 
 _HOST = "127.0.0.1"
@@ -19,6 +24,13 @@ def test_a_reserved_port_is_shared_by_those_that_ask_to_share_it() -> None:
         worker.listen()
         with socket.create_connection((_HOST, port), timeout=WITHIN_S):
             pass
+
+
+def test_a_held_port_is_given_to_nobody_until_it_is_let_go() -> None:
+    with held_port(_HOST) as port, socket.socket() as other, pytest.raises(OSError, match="in use"):
+        other.bind((_HOST, port))
+    with socket.create_server((_HOST, port)) as own:
+        assert port == own.getsockname()[1]
 
 
 def test_a_port_is_refused_with_words_when_somebody_listens_there() -> None:

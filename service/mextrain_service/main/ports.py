@@ -47,6 +47,20 @@ def require_free(host: str, port: int) -> None:
             raise _unavailable(host, port, error) from error
 
 
+@contextlib.contextmanager
+def held_port(host: str) -> Iterator[int]:
+    """Hold a free port, so that nobody else is given it, until its own program is about to start.
+
+    Yields:
+        the port's number.
+
+    Raises:
+        PortUnavailableError: the address is not this machine's.
+    """
+    with _bound(host, 0, shared=False) as holder:
+        yield int(holder.getsockname()[1])
+
+
 def free_ports(host: str, count: int) -> tuple[int, ...]:
     """Return ``count`` different ports that nobody uses now; nothing holds them."""
     with contextlib.ExitStack() as stack:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from mextrain_service.main.front.binary import envoy_program
 from mextrain_service.main.front.configuration import Address, FrontTerms
 from mextrain_service.main.logs import writes_json
-from mextrain_service.main.ports import free_ports, require_free, reserved_port
+from mextrain_service.main.ports import held_port, require_free, reserved_port
 from mextrain_service.main.settings import Settings
 from mextrain_service.storage.run_dir import RunDir
 
@@ -37,12 +37,14 @@ class FrontPlan:
         folder: where its configuration and the workers' sockets are; only this user may look in.
         terms: what it is configured with.
         threads: how many of its threads take connections.
+        held: holds ports that Envoy shares with nobody; to be closed when it is about to start.
     """
 
     program: Path
     folder: Path
     terms: FrontTerms
     threads: int
+    held: ExitStack = field(default_factory=ExitStack)
 
     @property
     def url(self) -> str:
@@ -92,12 +94,11 @@ def front_planned(stack: ExitStack, settings: Settings, workers: int, *, free: b
     folder = RunDir("front")
     stack.callback(folder.remove)
     drain_s = server.drain_delay_s + server.grace_s
+    held = stack.enter_context(ExitStack())
     terms = FrontTerms(
         listen=Address(front.host, port),
-        admin=Address(_LOOPBACK, _port(_LOOPBACK, 0 if free else front.admin_port)),
-        operator=Address(
-            settings.metrics.host, _port(settings.metrics.host, 0 if free else front.metrics_port)
-        ),
+        admin=_address(held, _LOOPBACK, 0 if free else front.admin_port),
+        operator=_address(held, settings.metrics.host, 0 if free else front.metrics_port),
         workers=tuple(worker_socket(folder.path, index) for index in range(workers)),
         cors_origins=front.cors_origins,
         max_request_bytes=settings.limits.max_request_bytes,
@@ -105,11 +106,12 @@ def front_planned(stack: ExitStack, settings: Settings, workers: int, *, free: b
         drain_s=max(drain_s, 1),
         access_log=front.access_log and writes_json(settings.logging),
     )
-    return FrontPlan(program, folder.path, terms, front.threads)
+    return FrontPlan(program, folder.path, terms, front.threads, held)
 
 
-def _port(host: str, port: int) -> int:
+def _address(held: ExitStack, host: str, port: int) -> Address:
+    """Return where Envoy is to listen alone; a port of 0 is a free one, which is held."""
     if port == 0:
-        return free_ports(host, 1)[0]
+        return Address(host, held.enter_context(held_port(host)))
     require_free(host, port)
-    return port
+    return Address(host, port)

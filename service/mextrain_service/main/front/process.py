@@ -75,6 +75,7 @@ class FrontProcess:
         """Return its exit code when it has ended; stop it when this is cancelled."""
         path = self._plan.folder / "envoy.yaml"
         path.write_text(configuration(self._plan.terms), encoding="utf-8")
+        self._plan.held.close()
         self._process = process = await asyncio.create_subprocess_exec(
             *self._command(path),
             stdin=asyncio.subprocess.DEVNULL,
