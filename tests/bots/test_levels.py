@@ -103,7 +103,7 @@ def test_bots_are_handed_a_view_and_what_everyone_knows(choose: Callable[..., Mo
 
 def test_bots_import_nothing_that_could_hold_a_hidden_tile_but_to_imagine_one() -> None:
     forbidden = {"State", "Round", "Step", "apply", "deal", "observe", "new_game"}
-    imagining = {"imagination.py", "playouts.py", "planner.py"}
+    imagining = {"determinization.py", "playouts.py", "planner.py"}
     for path in Path(bots.__file__).parent.glob("*.py"):
         if path.name in imagining:
             continue

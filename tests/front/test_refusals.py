@@ -182,7 +182,7 @@ def test_refusal_names_no_field_when_a_message_cannot_be_read_at_all(platform: R
         connect_protocol_version="1",
     )
     assert (400, "invalid_argument") == (answer.status, answer.body["code"])
-    assert "the request is no message of this method's type" == answer.body["message"]
+    assert "the request is not a message of this method's type" == answer.body["message"]
 
 
 def test_change_is_500_with_its_reason_and_the_game_is_deleted_when_its_log_is_gone(

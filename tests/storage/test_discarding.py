@@ -57,7 +57,7 @@ async def test_discard_removes_a_game_and_keeps_the_receipt_when_it_cannot_be_re
         await store.load(GAME.game_id)
     await store.discard(GAME.game_id, RECEIPT)
     with pytest.raises(GameNotFoundError):
-        await store.recall(GAME.game_id)
+        await store.cached(GAME.game_id)
     assert 0 == await client.exists(KEYS.log)
     assert RECEIPT == await store.deletion(GAME.game_id)
 
@@ -116,7 +116,7 @@ async def test_a_key_of_another_kind_is_damage_whatever_is_asked_for(
     key = KEYS.snapshot if kind == "snapshot" else KEYS.log
     await client.delete(key)
     await client.hset(key, "field", "value")
-    game = await store.recall(GAME.game_id)
+    game = await store.cached(GAME.game_id)
     change = played(game, 1)
     with pytest.raises(DamagedGameError):
         await store.commit(change.game, base=game, entries=change.log)

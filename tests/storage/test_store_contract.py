@@ -225,7 +225,7 @@ async def test_writers_that_look_again_lose_no_entry(
 
 
 async def test_a_game_that_is_not_there_is_not_found(store: GameStore) -> None:
-    for ask in (store.load, store.recall, store.settle):
+    for ask in (store.load, store.cached, store.settle):
         with pytest.raises(GameNotFoundError):
             await ask(NOBODYS)
     game = replace(played(new_hosted_game(), 1).game, game_id=NOBODYS)
@@ -238,7 +238,7 @@ async def test_a_game_that_is_not_there_is_not_found(store: GameStore) -> None:
 async def test_recall_gives_what_this_worker_committed_last(store: GameStore) -> None:
     await store.create(new_hosted_game())
     game = await _commit_all(store, new_hosted_game(), 4)
-    assert game is await store.recall(game.game_id)
+    assert game is await store.cached(game.game_id)
 
 
 async def test_recall_may_be_stale_and_load_makes_it_fresh(
@@ -247,8 +247,8 @@ async def test_recall_may_be_stale_and_load_makes_it_fresh(
     old = new_hosted_game()
     await store.create(old)
     game = await _commit_all(other_worker, await other_worker.load(old.game_id), 2)
-    assert old == await store.recall(old.game_id)
-    assert game == await store.load(old.game_id) == await store.recall(old.game_id)
+    assert old == await store.cached(old.game_id)
+    assert game == await store.load(old.game_id) == await store.cached(old.game_id)
 
 
 async def test_recall_asks_the_store_when_this_worker_has_not_seen_the_game(
@@ -256,7 +256,7 @@ async def test_recall_asks_the_store_when_this_worker_has_not_seen_the_game(
 ) -> None:
     game = new_hosted_game()
     await other_worker.create(game)
-    assert game == await store.recall(game.game_id)
+    assert game == await store.cached(game.game_id)
 
 
 async def test_a_stale_game_is_not_written_over_a_new_one_of_the_same_id(
@@ -267,7 +267,7 @@ async def test_a_stale_game_is_not_written_over_a_new_one_of_the_same_id(
     await empty(client)
     new = replace(old, secret=b"another" * 4 + b"one!", stamp=b"any")
     await other_worker.create(new)
-    remembered = await store.recall(old.game_id)
+    remembered = await store.cached(old.game_id)
     change = played(remembered, 1)
     with pytest.raises(VersionConflictError):
         await store.commit(change.game, base=remembered, entries=change.log)

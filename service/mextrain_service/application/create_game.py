@@ -185,7 +185,7 @@ class CreateGame:
         mark: IdempotencyKey | None,
         error: StoreError,
     ) -> HostedGame:
-        """Return the game as this very request made it earlier, be it that its answer was lost."""
+        """Return the game as this very request made it earlier, also if its answer was lost."""
         if mark is None:
             raise error
         try:

@@ -46,7 +46,7 @@ class FeedPage:
 
 
 class CursorMalformedError(StoreError):
-    """A cursor is none that a feed gave."""
+    """Invalid cursor: no feed gave it."""
 
 
 class Feed(Protocol):

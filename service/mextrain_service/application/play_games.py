@@ -94,7 +94,7 @@ class PlayGames:
             GameNotFoundError: the platform has no such game, or the token is of another one.
             ApplicationError, StoreUnavailableError: as ``WatchGame`` says.
         """
-        require_access(platform, Action.PLAY_GAMES, await self._store.recall(query.game_id))
+        require_access(platform, Action.PLAY_GAMES, await self._store.cached(query.game_id))
         holder = bearer
         if isinstance(bearer, PlayerCaller):
             holder = await self._player_seats(bearer, query.game_id, fresh=True)

@@ -30,7 +30,7 @@ class PlayerSeats:
             StoreUnavailableError: the store does not answer.
         """
         if not fresh:
-            seat = _seat_of(caller, await self._store.recall(game_id))
+            seat = _seat_of(caller, await self._store.cached(game_id))
             if seat is not None:
                 return seat
         seat = _seat_of(caller, await self._store.load(game_id))

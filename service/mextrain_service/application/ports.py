@@ -126,7 +126,7 @@ class GameStore(Protocol):
         """
         ...
 
-    async def recall(self, game_id: GameId) -> HostedGame:
+    async def cached(self, game_id: GameId) -> HostedGame:
         """Return the game as this worker last saw it, else as ``load`` does.
 
         It may be stale, or of a history that the store no longer has. Good as the base of a commit,
@@ -295,7 +295,7 @@ class Deadlines(Protocol):
         """Say when a claimed game is to be looked at next; None for never.
 
         Has no effect when the game was scheduled anew since it was claimed: then it is looked at
-        soon, lest a deadline is lost.
+        soon, so that no deadline is lost.
 
         Raises:
             StoreUnavailableError: it may have had no effect; the game is looked at again.

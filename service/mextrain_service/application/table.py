@@ -221,7 +221,7 @@ class Table:
         return deals(self.state, self._game.secret, entropy_of(self.entropy, number))
 
     def _opens(self, step: Step) -> bool:
-        """Take a deal over; tell whether it opened the round, be it that it ended at once."""
+        """Take a deal over; tell whether it opened the round, which may have ended at once."""
         before = self.state
         self._take(Dealt(), step)
         return self.state != before

@@ -111,7 +111,7 @@ class Transactions:
         """
         require_allowed(change.caller, change.action)
         require_names_own_game(change.caller, change.game_id)
-        game = await self._store.recall(change.game_id)
+        game = await self._store.cached(change.game_id)
         stored = False
         for _ in range(MAX_ATTEMPTS):
             try:

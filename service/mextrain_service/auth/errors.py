@@ -40,7 +40,7 @@ class CredentialForgedError(CredentialInvalidError):
 
 
 class ApiKeyUnknownError(CredentialInvalidError):
-    """The API key is well written and is none that this service knows, or no longer."""
+    """The API key is well formed, and this service does not know it, or no longer does."""
 
     cause = "unknown_key"
 

@@ -29,7 +29,7 @@ from mextrain_engine.tiles import PIPS, TILES_WITH, other_end, tiles_in
 from mextrain_engine.views import RoundView
 from mextrain_service.application.bots import Thinking, concluded
 from mextrain_service.bots import greedy
-from mextrain_service.bots.imagination import imagined, unseen
+from mextrain_service.bots.determinization import imagined, unseen
 from mextrain_service.bots.playouts import Playout
 from mextrain_service.bots.train_search import EXACT_HAND_LIMIT, TrainPlan, longest_train
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from mextrain_engine.tiles import HIGH, LOW, PIPS, TileId, double, is_double
-from mextrain_service.bots.trail_parity import ODD_LIMIT, bits, parity_trail
+from mextrain_service.bots.eulerian_trail import ODD_LIMIT, bits, parity_trail
 
 EXACT_HAND_LIMIT = 20
 """Hands up to this many tiles are searched to the end in well under a second."""

@@ -18,7 +18,7 @@ from mextrain_service.cli.redis_address import RedisUrlOption, asked
 
 if TYPE_CHECKING:
     from mextrain_service.storage import RedisClient
-    from mextrain_service.storage.copies import Fate
+    from mextrain_service.storage.backups import Fate
 
 _DAY_H: Final = 24.0
 _HOUR_S: Final = 3_600
@@ -41,7 +41,7 @@ def _backup(file: _File, redis_url: RedisUrlOption = "", as_json: _AsJson = Fals
     """
 
     async def copy(client: RedisClient) -> int:
-        from mextrain_service.storage.copies import copies  # noqa: PLC0415
+        from mextrain_service.storage.backups import copies  # noqa: PLC0415
 
         with written(file) as backup, _progress("copied") as at:
             async for game in copies(client):
@@ -81,7 +81,7 @@ def _restore(
     """
 
     async def put_back(client: RedisClient) -> Counter[Fate]:
-        from mextrain_service.storage.copies import Returner  # noqa: PLC0415
+        from mextrain_service.storage.backups import Returner  # noqa: PLC0415
 
         returner, fates = Returner(client, round(least_hours * _HOUR_S)), Counter["Fate"]()
         with _progress("looked at") as at:

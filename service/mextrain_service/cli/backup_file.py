@@ -18,7 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, Final
 from mextrain_service.cli.complaints import CliError
 
 if TYPE_CHECKING:
-    from mextrain_service.storage.copies import GameCopy
+    from mextrain_service.storage.backups import GameCopy
 
 _FORM: Final = 1
 _OWNER_ONLY: Final = 0o600
@@ -104,7 +104,7 @@ def read(path: Path) -> Iterator[GameCopy]:
 
 
 def _copies(path: Path, file: IO[str]) -> Iterator[GameCopy]:
-    from mextrain_service.storage.copies import GameCopy  # noqa: PLC0415 - only if it is wanted
+    from mextrain_service.storage.backups import GameCopy  # noqa: PLC0415 - only if it is wanted
 
     form = json.loads(next(file, "null"))["mextrain_backup"]
     if form != _FORM:

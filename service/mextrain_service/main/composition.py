@@ -64,7 +64,7 @@ _MS: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """A worker that answers, be it NOT_SERVING.
+    """A worker that answers, perhaps NOT_SERVING.
 
     Attributes:
         endpoint: ``host:port`` of its gRPC port.

@@ -251,7 +251,7 @@ class ClusterClient(RedisCluster):
         await super().aclose()
 
     def _node_at(self, redirection: failure.AskError) -> ClusterNode:
-        """Return the node that a redirection names, be it one without slots."""
+        """Return the node that a redirection names, also one without slots."""
         known = self.get_node(redirection.host, redirection.port)
         if known is not None:
             return known

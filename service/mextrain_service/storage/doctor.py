@@ -28,14 +28,14 @@ from mextrain_service.storage.diagnosis import (
 )
 from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.indexes import Index, index_of
+from mextrain_service.storage.key_scan import every_key, node_count
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.listings import Listings
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.record import Header
-from mextrain_service.storage.walking import every_key, node_count
 
 _EXAMINE = Script("examine")
-_MEND = Script("mend")
+_REPAIR = Script("repair")
 
 _GAME_KEY = re.compile(r"mt:\{([A-Za-z0-9_-]{1,64})\}:([sld])", re.ASCII)
 
@@ -264,7 +264,7 @@ class Doctor:
         if mended:
             keys = game_keys(game_id)
             lives_ms = 1_000 * self._treatment.ttl_s
-            await _MEND.run(self._client, (keys.snapshot, keys.log), (lives_ms,))
+            await _REPAIR.run(self._client, (keys.snapshot, keys.log), (lives_ms,))
         return Finding(key, fault, detail, mended=mended)
 
 

@@ -43,7 +43,7 @@ def decode_policy(stored: pb.Policy) -> TablePolicy:
     """Return the policy that is stored so; an empty one has the default throughout.
 
     Raises:
-        KeyError: a value is none that was ever stored.
+        KeyError: a value was never stored by any release.
     """
     return TablePolicy(
         deal_by=_deal_by(stored),

@@ -73,7 +73,7 @@ class Retention:
         live_ttl_s: seconds until a game that is not over is dropped, counted from the deadline of
             its turn if there is one; 7 days.
         finished_ttl_s: seconds until a game that is over is dropped; 1 day.
-        remembered_games: decoded games that a worker keeps for `recall`; a few KB each.
+        remembered_games: decoded games that a worker keeps for `cached`; a few KB each.
     """
 
     live_ttl_s: int = 7 * _DAY_S
@@ -137,12 +137,12 @@ class RedisGameStore:
             raise GameNotFoundError(game_id)
         return self._game(game_id, *split(record))
 
-    async def recall(self, game_id: GameId) -> HostedGame:
+    async def cached(self, game_id: GameId) -> HostedGame:
         """Return the game as this worker last saw it, else as `load` does; see `GameStore`."""
         started = perf_counter()
         game = self._recent.get(game_id) or await self.load(game_id)
         if self.metrics is not None:
-            self.metrics.ended("recall", started)
+            self.metrics.ended("cached", started)
         return game
 
     @measured

@@ -14,7 +14,7 @@ from typing import Any
 from redis.exceptions import ResponseError
 
 from mextrain_service.storage.connection import RedisClient
-from mextrain_service.storage.walking import Node, masters
+from mextrain_service.storage.key_scan import Node, masters
 
 
 class ServerFault(Enum):

@@ -32,7 +32,7 @@ class StoreMetrics:
         self.span = span
         self._seconds = Latencies(
             "mextrain_store_seconds",
-            "How long operations of the store took; recall answers from memory when it can.",
+            "How long operations of the store took; cached answers from memory when it can.",
             ("operation", "result"),
             registry,
         )

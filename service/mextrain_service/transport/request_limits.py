@@ -76,5 +76,5 @@ def max_calls_of_transport(max_calls: int, max_streams: int) -> int:
 
 
 def _unreadable() -> FieldInvalidError:
-    message = "the request is no message of this method's type"
+    message = "the request is not a message of this method's type"
     return FieldInvalidError([FieldViolation("", "UNREADABLE", message)])

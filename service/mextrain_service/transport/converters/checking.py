@@ -72,7 +72,7 @@ class Checked:
     def game_id(self, field: str, text: str) -> GameId:
         """Check the name of a game; whether there is one shows later."""
         if not text:
-            self.found(field, REQUIRED, "the name of a game")
+            self.found(field, REQUIRED, "the game's ID")
         elif len(text) > MAX_ID_CHARACTERS:
             self.found(field, TOO_LONG, f"at most {MAX_ID_CHARACTERS} characters")
         elif _GAME_ID.fullmatch(text) is None:
@@ -94,7 +94,7 @@ class Checked:
         try:
             return Position.from_cursor(cursor)
         except ValueError:
-            self.found(field, MALFORMED, "the cursor of a message about this game")
+            self.found(field, MALFORMED, "invalid cursor: take that of a message about this game")
             return None
 
     def text(self, field: str, text: str, longest: int, *, required: bool = False) -> str:
@@ -120,6 +120,6 @@ class Checked:
             return default
         member = pair.member.get(number)
         if member is None:
-            self.found(field, UNKNOWN_VALUE, f"{number} is no value of it")
+            self.found(field, UNKNOWN_VALUE, f"unknown enum value {number}")
             return default
         return member

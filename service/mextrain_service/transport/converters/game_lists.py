@@ -85,7 +85,7 @@ def _summary(game: GameSummary) -> game_pb2.GameSummary:
 
 def _state(checked: Checked, request: pb.ListGamesRequest) -> GameState | None:
     if request.state and request.state not in GAME_STATES.member:
-        checked.found("state", UNKNOWN_VALUE, f"{request.state} is no value of it")
+        checked.found("state", UNKNOWN_VALUE, f"unknown enum value {request.state}")
     return GAME_STATES.member.get(request.state)
 
 

@@ -46,7 +46,7 @@ def _enum_text(checked: Checked, field: str, option: OptionField, number: int) -
     assert option.pair is not None
     member = option.pair.member.get(number)
     if member is None:
-        checked.found(field, UNKNOWN_VALUE, f"{number} is no value of it")
+        checked.found(field, UNKNOWN_VALUE, f"unknown enum value {number}")
         return None
     text: str = member.value
     return text

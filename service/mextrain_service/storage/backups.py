@@ -15,12 +15,12 @@ from mextrain_service.application.model import GameId
 from mextrain_service.storage.codec import decode_game
 from mextrain_service.storage.connection import RedisClient
 from mextrain_service.storage.errors import CorruptGameError
+from mextrain_service.storage.key_scan import every_key
 from mextrain_service.storage.keys import game_keys, game_of
 from mextrain_service.storage.listings import Listings
 from mextrain_service.storage.log_codec import decode_log
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.record import split
-from mextrain_service.storage.walking import every_key
 
 _EXAMINE = Script("examine")
 _PUT_BACK = Script("put_back")
@@ -77,8 +77,8 @@ class Returner:
     async def put_back(self, copy: GameCopy, *, trying: bool = False) -> Fate:
         """Put a game back with its places on all lists, unless there is one of its id.
 
-        A game that is there stays as it is, be it older than the copy: it may have been answered
-        for. Whoever knows a later version of a game than the copy has is told so when it watches.
+        A game that is there stays as it is, also if it is older than the copy: it may have been
+        answered for. A watcher that knows a later version than the copy has is told so.
 
         Args:
             copy: the game.

@@ -18,7 +18,7 @@ from mextrain_engine import (
     observe,
     preset,
 )
-from mextrain_service.bots.imagination import imagined, unseen
+from mextrain_service.bots.determinization import imagined, unseen
 from mextrain_service.bots.playouts import Playout
 from tests.bots.test_levels import positions
 

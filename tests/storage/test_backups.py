@@ -10,9 +10,9 @@ import pytest
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import GameNotFoundError
 from mextrain_service.storage import RedisGameStore
+from mextrain_service.storage.backups import Fate, GameCopy, Returner, copies
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
-from mextrain_service.storage.copies import Fate, GameCopy, Returner, copies
 from mextrain_service.storage.doctor import Doctor, Treatment
 from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.keys import game_keys
