@@ -115,6 +115,7 @@ def test_command_prints_one_object_for_each_update_when_asked(
     game_id = created(platform)
     platform.deal_round(game_id)
     shown = on_service("watch", game_id, "--after=start", "--json")
+    assert 0 == shown.returncode, shown.stderr
     updates = [json.loads(line) for line in shown.stdout.splitlines()]
     assert list(range(1, len(updates))) == [update["version"] for update in updates[:-1]]
     assert "RoundDealt" == updates[0]["events"][0]["event"]

@@ -9,6 +9,7 @@ from mextrain.v1 import game_pb2, rule_options_pb2, rule_set_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_engine import PRESETS, permutation
+from mextrain_service.application.create_game import id_of_bytes
 from tests.transport.games import dealt_out, first_turn, seat_all
 from tests.transport.serving import Client, House, bots, persons
 
@@ -283,3 +284,9 @@ async def _play_out(seat: Client, game_id: str) -> None:
     while legal := (await seat.legal_moves(game_id)).moves:
         request = pb.PlayMoveRequest(game_id=game_id, moves=[legal[0]])
         await seat.stub.PlayMove(request, metadata=seat.metadata)
+
+
+def test_game_id_begins_with_a_letter_so_that_it_is_no_option_of_a_command() -> None:
+    ids = [id_of_bytes(bytes((first, *range(15)))) for first in range(256)]
+    assert all(each[0].isalpha() and len(each) == 22 for each in ids)
+    assert 128 == len(set(ids))

@@ -171,7 +171,7 @@ class CreateGame:
             name = hmac.digest(self._settings.game_id_key, label, "sha256")[:_GAME_ID_BYTES]
         else:
             name = self._entropy.token_bytes(_GAME_ID_BYTES)
-        return GameId(base64.urlsafe_b64encode(name).rstrip(b"=").decode())
+        return id_of_bytes(name)
 
     def _secret(self, fixed_seed: int | None) -> bytes:
         if fixed_seed is None:
@@ -200,3 +200,12 @@ class CreateGame:
         first = replace(game, seats=command.seats)
         table = await change_between(first, entries, 0, receipt.after)
         return table.changed_game(Moment(game.created_ms))
+
+
+def id_of_bytes(name: bytes) -> GameId:
+    """Return the ID of a game that 16 bytes name, 22 characters.
+
+    It begins with a letter, so that no command takes it for an option: the first bit is left out.
+    """
+    readable = bytes((name[0] & 0x7F,)) + name[1:]
+    return GameId(base64.urlsafe_b64encode(readable).rstrip(b"=").decode())

@@ -23,7 +23,7 @@ def register(app: typer.Typer) -> None:
 
 
 def _watch(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="The name of the game.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The ID of the game.")],
     after: Annotated[
         str,
         typer.Option(
