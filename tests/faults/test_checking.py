@@ -288,6 +288,23 @@ def test_checker_counts_a_turn_as_ended_early_once_when_several_tell_of_it() -> 
     assert {"early": 1} == _found(history)
 
 
+def test_checker_takes_no_turn_for_early_where_all_had_left_at_an_end_that_was_lost() -> None:
+    history = _history(_reset(0), _events(1, 2, 3, 4), Message("end", 4, 0.5, reason="FINISHED"))
+    history.returns = [1.0]
+    ended = Fact(5, "seat_changed", "change: SEAT_CHANGE_TIMED_OUT", seat=1)
+    history.finals = [
+        _final(version=5, facts=(*_FACTS, ended)),
+        _final(version=5, facts=(*_FACTS, ended), worker=1),
+    ]
+    assert "early" not in _found(history)
+
+
+def test_checker_takes_a_turn_that_ended_after_the_record_was_read_for_no_splice() -> None:
+    late = Fact(5, "seat_changed", "change: SEAT_CHANGE_TIMED_OUT", seat=1)
+    history = _history(_reset(0), _events(1, 2, 3, 4), Message("events", 5, 0.0, (late,)))
+    assert {} == _found(history)
+
+
 def test_checker_tells_how_long_a_watcher_heard_nothing_beyond_the_heartbeat() -> None:
     history = _history(_reset(0), _events(1, 2, 3, 4))
     history.streams[0].silence_s = 2.5
