@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import accumulate
-from typing import Final
+from typing import Final, Generic, TypeVar
 
 from prometheus_client import CollectorRegistry
 from prometheus_client.core import CounterMetricFamily, HistogramMetricFamily
@@ -30,8 +30,11 @@ class _Series:
         self.total = 0.0
 
 
-class Latencies(Collector):
-    """A histogram of seconds for each set of labels."""
+_Value = TypeVar("_Value")
+
+
+class _Labelled(Collector, Generic[_Value]):
+    """A value for each set of labels."""
 
     def __init__(
         self, name: str, documentation: str, labels: tuple[str, ...], registry: CollectorRegistry
@@ -39,8 +42,12 @@ class Latencies(Collector):
         """Register the metric."""
         self._family = name, documentation
         self._labels = labels
-        self._series: dict[tuple[str, ...], _Series] = {}
+        self._series: dict[tuple[str, ...], _Value] = {}
         registry.register(self)
+
+
+class Latencies(_Labelled[_Series]):
+    """A histogram of seconds for each set of labels."""
 
     def observe(self, labels: tuple[str, ...], seconds: float) -> None:
         """Count a value."""
@@ -59,25 +66,16 @@ class Latencies(Collector):
         yield family
 
 
-class Counts(Collector):
+class Counts(_Labelled[int]):
     """A counter for each set of labels."""
-
-    def __init__(
-        self, name: str, documentation: str, labels: tuple[str, ...], registry: CollectorRegistry
-    ) -> None:
-        """Register the metric."""
-        self._family = name, documentation
-        self._labels = labels
-        self._counts: dict[tuple[str, ...], int] = {}
-        registry.register(self)
 
     def add(self, labels: tuple[str, ...]) -> None:
         """Count one."""
-        self._counts[labels] = self._counts.get(labels, 0) + 1
+        self._series[labels] = self._series.get(labels, 0) + 1
 
     def collect(self) -> Iterator[CounterMetricFamily]:
         """Hand the numbers to Prometheus."""
         family = CounterMetricFamily(*self._family, labels=self._labels)
-        for labels, count in list(self._counts.items()):
+        for labels, count in list(self._series.items()):
             family.add_metric(labels, count)
         yield family

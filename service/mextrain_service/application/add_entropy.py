@@ -56,8 +56,8 @@ class EntropyAnswer:
 class AddEntropy:
     """Takes what players add, once for each seat and deal."""
 
-    def __init__(self, changer: Transactions, clock: Clock) -> None:
-        self._changer = changer
+    def __init__(self, transactions: Transactions, clock: Clock) -> None:
+        self._transactions = transactions
         self._clock = clock
 
     async def __call__(self, caller: Caller, command: AddEntropyCommand) -> EntropyAnswer:
@@ -84,7 +84,7 @@ class AddEntropy:
             table.add_entropy(command.seat, command.entropy)
             return table
 
-        changed = await self._changer.carry_out(
+        changed = await self._transactions.carry_out(
             Change(
                 caller=caller,
                 action=Action.ADD_ENTROPY,

@@ -126,5 +126,5 @@ def caller_label(caller: Caller) -> bytes:
 
 
 def viewer_seat(caller: Caller) -> int | None:
-    """Return the seat whose hand the caller may see; None for whoever sees the table only."""
+    """Return the seat whose hand the caller may see; None for callers who see only the table."""
     return caller.seat if isinstance(caller, SeatCaller) else None

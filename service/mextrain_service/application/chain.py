@@ -57,7 +57,8 @@ class Position(NamedTuple):
         >>> Position(41, bytes(6)).cursor
         '41-AAAAAAAA'
         """
-        return cursor_at(self.version, self.link)
+        text = binascii.b2a_base64(self.link, newline=False).translate(_URL_SAFE)
+        return f"{self.version}-{text.decode()}"
 
     @classmethod
     def from_cursor(cls, cursor: str) -> Self:
@@ -79,12 +80,6 @@ class Position(NamedTuple):
         if len(position.link) != LINK_BYTES or position.cursor != cursor:
             raise ValueError("invalid cursor")
         return position
-
-
-def cursor_at(version: int, link: bytes) -> str:
-    """Return the place with this version and this link as text; see ``Position.cursor``."""
-    text = binascii.b2a_base64(link, newline=False).translate(_URL_SAFE)
-    return f"{version}-{text.decode()}"
 
 
 def first_link(game_id: GameId, created_ms: int) -> bytes:

@@ -76,9 +76,9 @@ class ClaimSeat:
     """Puts people on open seats, and replaces tokens."""
 
     def __init__(
-        self, changer: Transactions, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
+        self, transactions: Transactions, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
     ) -> None:
-        self._changer = changer
+        self._transactions = transactions
         self._clock = clock
         self._bots = bots
         self._issuer = issuer
@@ -116,7 +116,7 @@ class ClaimSeat:
             command,
             expected_version=command.expected_version,
         )
-        changed = await self._changer.carry_out(
+        changed = await self._transactions.carry_out(
             Change(
                 caller=caller,
                 action=Action.CLAIM_SEAT,

@@ -114,7 +114,7 @@ class Committer:
     async def _note(self, change: Delta) -> None:
         """Write elsewhere what must be found once the game is committed.
 
-        It may be there without the commit: whoever finds it looks at the game before believing it.
+        It may be there without the commit; readers check the game before they believe it.
         """
         await self._book.note(change)
         await self._index.note(change.before, change.after)

@@ -29,13 +29,8 @@ class DeadlineBook:
             return
         await self._deadlines.schedule(delta.after.game_id, due, delta.after.updated_ms)
 
-    def is_forgotten(self, game: HostedGame, now: Moment) -> bool:
-        """Whether a game is overdue by more than any worker takes."""
-        due = due_ms(game, now.outages)
-        return due is not None and due + OVERDUE_MS <= now.now_ms
-
     async def remind(self, game: HostedGame, now: Moment) -> None:
-        """Schedule a forgotten game anew.
+        """Schedule a game anew that is overdue by more than any worker takes.
 
         Its entry was lost, with a Redis that failed over before it had passed it on for instance;
         whoever looks at the game, puts that right.
@@ -44,5 +39,5 @@ class DeadlineBook:
             StoreUnavailableError: it is not known whether it was scheduled.
         """
         due = due_ms(game, now.outages)
-        if due is not None:
+        if due is not None and due + OVERDUE_MS <= now.now_ms:
             await self._deadlines.schedule(game.game_id, due, now.now_ms)

@@ -37,8 +37,8 @@ class DealRoundCommand:
 class DealRound:
     """Deals a round by the game's own secret, then plays on for bots."""
 
-    def __init__(self, changer: Transactions, clock: Clock, bots: BotPlayer) -> None:
-        self._changer = changer
+    def __init__(self, transactions: Transactions, clock: Clock, bots: BotPlayer) -> None:
+        self._transactions = transactions
         self._clock = clock
         self._bots = bots
 
@@ -60,7 +60,7 @@ class DealRound:
             command.expected_version,
             expected_version=command.expected_version,
         )
-        changed = await self._changer.carry_out(
+        changed = await self._transactions.carry_out(
             Change(
                 caller=caller,
                 action=Action.DEAL_ROUND,

@@ -67,7 +67,9 @@ def commitments(game: HostedGame) -> tuple[RoundCommitment, ...]:
     next_number = next_deal(game.state)
     dealt = len(game.state.results) + (game.state.phase is Phase.PLAYING)
     known = dealt if next_number is None else next_number
-    shown = rounds_shown(game) if game.state.results else 0
+    hides = game.policy.hands_shown is HandsShown.AFTER_GAME
+    hidden = hides and game.state.phase is not Phase.FINISHED
+    shown = 0 if hidden else len(game.state.results)  # a seed says nothing about other rounds
     secret, entropy = game.secret, game.entropy
     bound = [_seed_and_commitment(secret, number) for number in range(1, known + 1)]
     return tuple(
@@ -81,17 +83,6 @@ def commitments(game: HostedGame) -> tuple[RoundCommitment, ...]:
             for number, (seed, commitment) in enumerate(bound, start=1)
         ]
     )
-
-
-def rounds_shown(game: HostedGame) -> int:
-    """Return of how many rounds, from the first, everyone may know the seed and so every hand.
-
-    Nothing about another round follows from a seed.
-    """
-    waits = game.policy.hands_shown is HandsShown.AFTER_GAME
-    if waits and game.state.phase is not Phase.FINISHED:
-        return 0
-    return len(game.state.results)
 
 
 @lru_cache(maxsize=4_096)

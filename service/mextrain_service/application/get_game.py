@@ -26,6 +26,5 @@ class GetGame:
         """
         game = await read_game_shown(self._store, caller, Action.VIEW_GAME, game_id)
         now = self._clock.moment(game_id)
-        if self._deadlines.is_forgotten(game, now):
-            await self._deadlines.remind(game, now)
+        await self._deadlines.remind(game, now)
         return game_answer(game, caller, now)

@@ -25,10 +25,10 @@ class GoingOn:
     """Goes on with the tables of this worker, one change of one table at a time."""
 
     def __init__(
-        self, unfinished: Unfinished, changer: Transactions, bots: BotPlayer, slices: Slices
+        self, unfinished: Unfinished, transactions: Transactions, bots: BotPlayer, slices: Slices
     ) -> None:
         self._unfinished = unfinished
-        self._changer = changer
+        self._transactions = transactions
         self._bots = bots
         self._slices = slices
         self._stopped = False
@@ -69,7 +69,7 @@ class GoingOn:
                 waits.append(game)
                 return None
 
-            game = await self._changer.act(game_id, decided)
+            game = await self._transactions.act(game_id, decided)
             if not waits:
                 return game
             ahead = await self._thought_ahead(game)

@@ -25,8 +25,8 @@ from mextrain_service.application.transactions import Change, Changed, Transacti
 class PlayMove:
     """Makes a seat's moves, then plays on for bots and forced moves."""
 
-    def __init__(self, changer: Transactions, clock: Clock, bots: BotPlayer) -> None:
-        self._changer = changer
+    def __init__(self, transactions: Transactions, clock: Clock, bots: BotPlayer) -> None:
+        self._transactions = transactions
         self._clock = clock
         self._bots = bots
 
@@ -73,7 +73,7 @@ class PlayMove:
             caller, request_id, "play_move", game_id, *body, expected_version=expected_version
         )
         change = Change(caller, Action.PLAY_MOVE, game_id, expected_version, mark, decide)
-        return await self._changer.carry_out(change)
+        return await self._transactions.carry_out(change)
 
     def answer(self, caller: Caller, made: Changed) -> tuple[TableAnswer, tuple[TableEvent, ...]]:
         """Return what the caller may know of the table after its moves, and of what happened."""

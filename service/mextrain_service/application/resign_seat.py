@@ -41,8 +41,8 @@ class ResignSeatCommand:
 class ResignSeat:
     """Takes people off their seats; the table's policy says how the seat is played on."""
 
-    def __init__(self, changer: Transactions, clock: Clock, bots: BotPlayer) -> None:
-        self._changer = changer
+    def __init__(self, transactions: Transactions, clock: Clock, bots: BotPlayer) -> None:
+        self._transactions = transactions
         self._clock = clock
         self._bots = bots
 
@@ -68,7 +68,7 @@ class ResignSeat:
             play_on(table, self._bots)
             return table
 
-        changed = await self._changer.carry_out(
+        changed = await self._transactions.carry_out(
             Change(
                 caller=caller,
                 action=Action.RESIGN_SEAT,

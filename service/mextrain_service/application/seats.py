@@ -96,7 +96,7 @@ def person_on(game: HostedGame, seat: int) -> SeatHolder:
         SeatNotHeldError: no person holds it.
         SeatResignedError: the person left it for good.
     """
-    holder = game.seats[seat] if 0 <= seat < len(game.seats) else holder_of(game, seat)
+    holder = holder_of(game, seat)
     if holder.kind is not SeatKind.PERSON:
         raise SeatNotHeldError(seat)
     if holder.resigned:

@@ -5,18 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mextrain_engine import Phase
-from mextrain_service.application.access import (
-    Action,
-    require_access,
-    require_allowed,
-    require_names_own_game,
-)
+from mextrain_service.application.access import Action
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.delay import TurnsSeen, is_delayed
 from mextrain_service.application.history import game_at, replayed
 from mextrain_service.application.model import GameId, HostedGame, LogEntry
 from mextrain_service.application.ports import GameStore
-from mextrain_service.application.reading import read_game_and_log
+from mextrain_service.application.reading import read_game, read_game_and_log
 
 
 async def read_game_shown(
@@ -26,12 +21,8 @@ async def read_game_shown(
 
     The log is read only for those who are kept behind. Raises as ``read_game_and_log`` does.
     """
-    require_allowed(caller, action)
-    require_names_own_game(caller, game_id)
-    game = await store.load(game_id)
-    require_access(caller, action, game)
-    delayed = game.policy.spectator_delay and is_delayed(caller, game)
-    if delayed and game.state.phase is Phase.PLAYING:
+    game = await read_game(store, caller, action, game_id)
+    if is_delayed(caller, game) and game.state.phase is Phase.PLAYING:
         game, _ = await read_history_shown(store, caller, action, game_id)
     return game
 

@@ -69,9 +69,9 @@ class SubstituteSeat:
     """Hands seats over."""
 
     def __init__(
-        self, changer: Transactions, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
+        self, transactions: Transactions, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
     ) -> None:
-        self._changer = changer
+        self._transactions = transactions
         self._clock = clock
         self._bots = bots
         self._issuer = issuer
@@ -103,7 +103,7 @@ class SubstituteSeat:
             play_on(table, self._bots)
             return table
 
-        changed = await self._changer.carry_out(
+        changed = await self._transactions.carry_out(
             Change(
                 caller=caller,
                 action=Action.SUBSTITUTE_SEAT,

@@ -135,7 +135,7 @@ class GameWatch:
         self._news = asyncio.Event()
         self._listener: Callable[[], object] = self._news.set
         self._silent = False
-        self._alarm = Timer(self._ring)
+        self._timer = Timer(self._ring)
 
     @property
     def reachable(self) -> int:
@@ -209,17 +209,17 @@ class GameWatch:
         if found is None:
             found = await self._caught_up()
         self._begun = True
-        self._alarm.set(self._streams.jittered(self._heartbeat_s))
+        self._timer.set(self._streams.jittered(self._heartbeat_s))
         return found or (self._heartbeat(),)
 
     def close(self) -> None:
         """Wake nobody any more."""
-        self._alarm.cancel()
+        self._timer.cancel()
 
     def _put_heartbeat_off(self) -> None:
         """Let the next heartbeat be due when the stream has been silent from now on."""
         self._silent = False
-        self._alarm.set(self._heartbeat_s)
+        self._timer.set(self._heartbeat_s)
 
     def _ring(self) -> None:
         self._silent = True

@@ -1,4 +1,4 @@
-"""A client that counts its round trips for whoever asks."""
+"""A client that counts its round trips, for the spans of traces."""
 
 from __future__ import annotations
 

@@ -55,8 +55,7 @@ class RedisGameIndex:
         """Whether a commit has to be noted; see `GameIndex`."""
         if before.seats is not after.seats:
             return True
-        half = max(1, self._life_ms // 2)
-        return before.updated_ms // half != after.updated_ms // half
+        return self._half(before.updated_ms) != self._half(after.updated_ms)
 
     async def note(self, before: HostedGame | None, after: HostedGame) -> None:
         """Put a game on the lists that it must be on; see `GameIndex`."""

@@ -1,6 +1,6 @@
 """Which keys list games that lie elsewhere, and what they list.
 
-An entry of an index may be ahead of its game or outlive it; whoever uses one looks at the game.
+An entry of an index may be ahead of its game or outlive it; readers look at the game.
 """
 
 from __future__ import annotations

@@ -126,12 +126,7 @@ class RedisGameStore:
             StoredGameError: what is stored cannot be read.
         """
         key = snapshot_key(game_id)
-        try:
-            record = await self._client.execute_command("GET", key)
-        except FAILURES as error:
-            if not is_lost_answer(error):
-                _fail(error)
-            record = await _once(lambda: self._client.execute_command("GET", key))
+        record = await self._read(lambda: self._client.execute_command("GET", key))
         if record is None:
             self._recent.forget(game_id)
             raise GameNotFoundError(game_id)

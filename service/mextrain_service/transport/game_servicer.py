@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 
 from mextrain.v1 import game_service_pb2 as pb
-from mextrain.v1.game_service_pb2_grpc import GameServiceServicer
 
 from mextrain_service.application.use_cases import UseCases
 from mextrain_service.transport.call import Call
@@ -41,7 +40,7 @@ from mextrain_service.transport.converters.watching import (
 from mextrain_service.transport.sending import Sender
 
 
-class GameServicer(GameServiceServicer):
+class GameServicer:
     """Serves ``mextrain.v1.GameService``; the contract says what each method does."""
 
     def __init__(self, use_cases: UseCases, doors: Doors, *, send_s: float = 10.0) -> None:
@@ -57,9 +56,7 @@ class GameServicer(GameServiceServicer):
         self._send_s = send_s
         self._encode_update = UpdateEncoder(pb.WatchGameResponse)
 
-    async def CreateGame(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.CreateGameRequest, call: Call
-    ) -> pb.CreateGameResponse:
+    async def CreateGame(self, request: pb.CreateGameRequest, call: Call) -> pb.CreateGameResponse:
         """Create a game."""
         command = requests.create_game_command(request)
         created = await self._use_cases.create_game(call.caller, command)
@@ -71,23 +68,17 @@ class GameServicer(GameServiceServicer):
             invitations=[token_message(each) for each in created.invitations],
         )
 
-    async def ListGames(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.ListGamesRequest, call: Call
-    ) -> pb.ListGamesResponse:
+    async def ListGames(self, request: pb.ListGamesRequest, call: Call) -> pb.ListGamesResponse:
         """List games of a platform or a player."""
         page = await self._use_cases.list_games(call.caller, list_games_query(request))
         return list_games_message(request, page)
 
-    async def GetGame(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.GetGameRequest, call: Call
-    ) -> pb.GetGameResponse:
+    async def GetGame(self, request: pb.GetGameRequest, call: Call) -> pb.GetGameResponse:
         """Return a game."""
         game = await self._use_cases.get_game(call.caller, requests.game_id_of(request))
         return pb.GetGameResponse(game=game_message(game))
 
-    async def ClaimSeat(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.ClaimSeatRequest, call: Call
-    ) -> pb.ClaimSeatResponse:
+    async def ClaimSeat(self, request: pb.ClaimSeatRequest, call: Call) -> pb.ClaimSeatResponse:
         """Take an open seat, or replace a token."""
         command = seat_changes.claim_seat_command(request)
         claimed = await self._use_cases.claim_seat(call.caller, command)
@@ -97,9 +88,7 @@ class GameServicer(GameServiceServicer):
             events=event_messages(claimed.events),
         )
 
-    async def ResignSeat(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.ResignSeatRequest, call: Call
-    ) -> pb.ResignSeatResponse:
+    async def ResignSeat(self, request: pb.ResignSeatRequest, call: Call) -> pb.ResignSeatResponse:
         """Leave a seat for good."""
         command = seat_changes.resign_seat_command(request)
         resigned = await self._use_cases.resign_seat(call.caller, command)
@@ -107,7 +96,7 @@ class GameServicer(GameServiceServicer):
             game=game_message(resigned.game), events=event_messages(resigned.events)
         )
 
-    async def SubstituteSeat(  # type: ignore[override]  # noqa: N802 - the contract's name
+    async def SubstituteSeat(
         self, request: pb.SubstituteSeatRequest, call: Call
     ) -> pb.SubstituteSeatResponse:
         """Hand a seat to a bot or a person, and back."""
@@ -119,9 +108,7 @@ class GameServicer(GameServiceServicer):
             seat_token=None if handed.token is None else token_message(handed.token),
         )
 
-    async def AddEntropy(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.AddEntropyRequest, call: Call
-    ) -> pb.AddEntropyResponse:
+    async def AddEntropy(self, request: pb.AddEntropyRequest, call: Call) -> pb.AddEntropyResponse:
         """Add to the chance of the next deal."""
         command = seat_changes.add_entropy_command(request)
         added = await self._use_cases.add_entropy(call.caller, command)
@@ -129,9 +116,7 @@ class GameServicer(GameServiceServicer):
             game=game_message(added.game), events=event_messages(added.events), round=added.number
         )
 
-    async def DealRound(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.DealRoundRequest, call: Call
-    ) -> pb.DealRoundResponse:
+    async def DealRound(self, request: pb.DealRoundRequest, call: Call) -> pb.DealRoundResponse:
         """Deal the next round."""
         command = requests.deal_round_command(request)
         dealt = await self._use_cases.deal_round(call.caller, command)
@@ -139,23 +124,19 @@ class GameServicer(GameServiceServicer):
             game=game_message(dealt.game), events=event_messages(dealt.events)
         )
 
-    async def PlayMove(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.PlayMoveRequest, call: Call
-    ) -> pb.PlayMoveResponse:
+    async def PlayMove(self, request: pb.PlayMoveRequest, call: Call) -> pb.PlayMoveResponse:
         """Make moves of the caller's seat."""
         play_move = self._use_cases.play_move
         made = await play_move(call.caller, *requests.play_move_arguments(request))
         table, events = play_move.answer(call.caller, made)
         return pb.PlayMoveResponse(view=view_message(table), events=event_messages(events))
 
-    async def GetScore(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.GetScoreRequest, call: Call
-    ) -> pb.GetScoreResponse:
+    async def GetScore(self, request: pb.GetScoreRequest, call: Call) -> pb.GetScoreResponse:
         """Return the score."""
         answer = await self._use_cases.get_score(call.caller, requests.game_id_of(request))
         return pb.GetScoreResponse(score=score_message(answer), version=answer.version)
 
-    async def ListLegalMoves(  # type: ignore[override]  # noqa: N802 - the contract's name
+    async def ListLegalMoves(
         self, request: pb.ListLegalMovesRequest, call: Call
     ) -> pb.ListLegalMovesResponse:
         """List what the caller's seat may do."""
@@ -168,7 +149,7 @@ class GameServicer(GameServiceServicer):
             refusal=None if answer.refusal is None else refusal_message(answer.refusal),
         )
 
-    async def SuggestMove(  # type: ignore[override]  # noqa: N802 - the contract's name
+    async def SuggestMove(
         self, request: pb.SuggestMoveRequest, call: Call
     ) -> pb.SuggestMoveResponse:
         """Suggest a move to the caller's seat."""
@@ -180,9 +161,7 @@ class GameServicer(GameServiceServicer):
             refusal=None if answer.refusal is None else refusal_message(answer.refusal),
         )
 
-    async def WatchGame(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
-        self, request: pb.WatchGameRequest, call: Call
-    ) -> None:
+    async def WatchGame(self, request: pb.WatchGameRequest, call: Call) -> None:
         """Stream what happens in a game."""
         query = watch_game_query(request)
         sender = Sender(call.context, begun_at(query), self._send_s)
@@ -191,9 +170,7 @@ class GameServicer(GameServiceServicer):
                 for update in await watch.more():
                     await sender.send(self._encode_update(update), resumed_after(update))
 
-    async def WatchGames(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
-        self, request: pb.WatchGamesRequest, call: Call
-    ) -> None:
+    async def WatchGames(self, request: pb.WatchGamesRequest, call: Call) -> None:
         """Stream what happens to the games of a platform."""
         query = watch_games_query(request)
         sender = Sender(call.context, query.cursor, self._send_s)
@@ -202,18 +179,14 @@ class GameServicer(GameServiceServicer):
                 for update in await watch.more():
                     await sender.send(feed_message(update), update.cursor)
 
-    async def PlayGames(  # type: ignore[override]  # noqa: N802 - it writes, and yields nothing
-        self, request: AsyncIterator[pb.PlayGamesRequest], call: Call
-    ) -> None:
+    async def PlayGames(self, request: AsyncIterator[pb.PlayGamesRequest], call: Call) -> None:
         """Act for many seats."""
         play_games = self._use_cases.play_games
         async with play_games(call.caller) as platform:
             sender = Sender(call.context, "", self._send_s)
             await ChannelStream(platform, play_games, self._doors, sender, call.id).run(request)
 
-    async def ListEvents(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.ListEventsRequest, call: Call
-    ) -> pb.ListEventsResponse:
+    async def ListEvents(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:
         """List what happened."""
         query = list_events_query(request)
         page = await self._use_cases.list_events(call.caller, query)
@@ -224,24 +197,20 @@ class GameServicer(GameServiceServicer):
             cursor="" if page.next_start is not None else page.position.cursor,
         )
 
-    async def ExportGame(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.ExportGameRequest, call: Call
-    ) -> pb.ExportGameResponse:
+    async def ExportGame(self, request: pb.ExportGameRequest, call: Call) -> pb.ExportGameResponse:
         """Return the record of a game."""
         answer = await self._use_cases.export_game(call.caller, requests.game_id_of(request))
         return pb.ExportGameResponse(
             record=answer.record, version=answer.version, redacted=answer.redacted
         )
 
-    async def DeleteGame(  # type: ignore[override]  # noqa: N802 - the contract's name
-        self, request: pb.DeleteGameRequest, call: Call
-    ) -> pb.DeleteGameResponse:
+    async def DeleteGame(self, request: pb.DeleteGameRequest, call: Call) -> pb.DeleteGameResponse:
         """Remove a game."""
         command = requests.delete_game_command(request)
         version = await self._use_cases.delete_game(call.caller, command)
         return pb.DeleteGameResponse(version=version)
 
-    async def ListPresets(  # type: ignore[override]  # noqa: N802 - the contract's name
+    async def ListPresets(
         self, request: pb.ListPresetsRequest, call: Call
     ) -> pb.ListPresetsResponse:
         """List the presets."""
@@ -249,7 +218,7 @@ class GameServicer(GameServiceServicer):
         presets = self._use_cases.list_presets(call.caller)
         return pb.ListPresetsResponse(presets=[preset_message(preset) for preset in presets])
 
-    async def ExplainRules(  # type: ignore[override]  # noqa: N802 - the contract's name
+    async def ExplainRules(
         self, request: pb.ExplainRulesRequest, call: Call
     ) -> pb.ExplainRulesResponse:
         """Explain rules in words."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from mextrain.v1 import operator_service_pb2 as pb
 from mextrain.v1.error_reason_pb2 import ErrorReason
-from mextrain.v1.operator_service_pb2_grpc import OperatorServiceServicer
 
 from mextrain_service.application.inspect_game import InspectGame, InspectionAnswer
 from mextrain_service.application.operator_ports import RecentError
@@ -16,13 +15,13 @@ from mextrain_service.transport.converters.times import timestamp
 from mextrain_service.transport.error_table import PREFIX
 
 
-class OperatorServicer(OperatorServiceServicer):
+class OperatorServicer:
     """Serves ``mextrain.v1.OperatorService``; the contract says what each method does."""
 
     def __init__(self, inspect_game: InspectGame) -> None:
         self._inspect_game = inspect_game
 
-    async def InspectGame(  # type: ignore[override]  # noqa: N802 - the contract's name
+    async def InspectGame(
         self, request: pb.InspectGameRequest, call: Call
     ) -> pb.InspectGameResponse:
         """Show how a game is."""

@@ -166,9 +166,7 @@ class Pipeline:
                     self._calls -= 1
                     limit.end()
             except BaseException as error:
-                self._end(call, started, span, outcome_of(error, call), error)
-                if isinstance(error, Exception):
-                    await self._refuse(call, error)
+                await self._fail(call, started, span, error)
                 raise
             self._end(call, started, span, OK)
             return call.response
@@ -200,9 +198,7 @@ class Pipeline:
                         )
                     await method(call.request, call)
             except BaseException as error:
-                self._end(call, started, span, outcome_of(error, call), error)
-                if isinstance(error, Exception):
-                    await self._refuse(call, error)
+                await self._fail(call, started, span, error)
                 raise
             self._end(call, started, span, OK)
 
@@ -226,19 +222,18 @@ class Pipeline:
             call.caller = await self._seat_of_player(player, GameId(game_id), fresh=True)
             return await method(call.request, call)
 
-    def _end(
-        self,
-        call: Call,
-        started: float,
-        span: Any,
-        outcome: Outcome,
-        error: BaseException | None = None,
-    ) -> None:
+    async def _fail(self, call: Call, started: float, span: Any, error: BaseException) -> None:
+        """End a call that failed or was cancelled; a caller who still waits is told why."""
+        outcome = outcome_of(error, call)
+        self._end(call, started, span, outcome)
+        if isinstance(error, Exception):
+            self._recent_errors.note_call(call, outcome)
+            await self._refuse(call, error)
+
+    def _end(self, call: Call, started: float, span: Any, outcome: Outcome) -> None:
         """Tell everyone who hears of calls how this one ended."""
         seconds = perf_counter() - started
         self._metrics.ended(call, outcome, seconds)
-        if isinstance(error, Exception):
-            self._recent_errors.note_call(call, outcome)
         facts = log_facts(call, outcome, seconds)
         if outcome is not OK and outcome.is_fault:  # the cause is in a line of its own
             self._call_log.error("call", **facts)

@@ -25,7 +25,7 @@ class TimeLimit:
     def __init__(self, limit_s: float) -> None:
         """Give each step so many seconds; a loop must be running."""
         self._limit_s = limit_s
-        self._alarm = Timer(self._cut)
+        self._timer = Timer(self._cut)
         self._task: asyncio.Task[object] | None = None
         self._was_cut = False
 
@@ -39,7 +39,7 @@ class TimeLimit:
         assert task is not None, "a coroutine runs in a task"
         cancelled_before = task.cancelling()
         self._task, self._was_cut = task, False
-        self._alarm.set(self._limit_s)
+        self._timer.set(self._limit_s)
         try:
             return await step
         except asyncio.CancelledError:

@@ -9,7 +9,6 @@ from mextrain.v1 import round_pb2, train_pb2, view_pb2
 
 from mextrain_engine import Owed, Phase, RoundEnd, RoundResult, RoundView, TrainView, tiles_in
 from mextrain_service.application.answers import TableAnswer
-from mextrain_service.application.chain import cursor_at
 from mextrain_service.transport.converters.enums import EnumPair
 from mextrain_service.transport.converters.tiles import tile_messages, train_message
 from mextrain_service.transport.converters.times import timestamp
@@ -24,7 +23,7 @@ def view_message(table: TableAnswer) -> view_pb2.View:
     view = table.view
     return view_pb2.View(
         version=table.position.version,
-        cursor=cursor_at(*table.position),
+        cursor=table.position.cursor,
         phase=PHASES.wire[view.phase],
         total_rounds=view.total_rounds,
         round=None if view.round is None else _round(view.round),
