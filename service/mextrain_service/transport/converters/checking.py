@@ -94,7 +94,7 @@ class Checked:
         try:
             return Position.from_cursor(cursor)
         except ValueError:
-            self.found(field, MALFORMED, "invalid cursor: take that of a message about this game")
+            self.found(field, MALFORMED, "invalid; take the cursor of a message about this game")
             return None
 
     def text(self, field: str, text: str, longest: int, *, required: bool = False) -> str:
