@@ -52,7 +52,7 @@ tests/web/node_modules: tests/web/package.json tests/web/package-lock.json | set
 .PHONY: examples
 examples: $(CONNECT)/gen ## Install what the examples need
 
-WEB_PAGES := service/mextrain_service/main/front/pages/table
+WEB_PAGES := service/mextrain_service/front/pages/table
 WEB_CLIENT := $(BIN)/buf generate --template web/buf.gen.yaml
 
 web/node_modules: web/package.json web/package-lock.json | setup
@@ -85,8 +85,8 @@ test: setup system examples web-test tests/web/node_modules $(SCHEMATHESIS) ## R
 	$(PYTEST) --cov --cov-report term $(ENGINE_TESTS)
 	$(PYTEST) --durations 20 --durations-min 1 $(addprefix --ignore=,$(ENGINE_TESTS) tests/image tests/dist)
 
-NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/hosted/test_calls.py tests/hosted/test_process.py \
-	tests/operations tests/runtime tests/soak tests/storage tests/transport/test_timers.py
+NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/envoy/test_calls.py tests/envoy/test_process.py \
+	tests/operations tests/worker tests/soak tests/storage tests/rpc/test_timers.py
 
 .PHONY: test-313
 test-313: ## Run a part of the tests on Python 3.13, in a Debian 13 that is made for it; as root
@@ -147,7 +147,7 @@ openapi: setup build/bin/protoc-gen-openapi ## Write the OpenAPI document of the
 
 .PHONY: openapi-lint
 openapi-lint: setup docs/api/node_modules ## Gate: the OpenAPI document is sound
-	cd docs/api && npx --no-install redocly lint --config redocly.yaml ../../service/mextrain_service/main/front/pages/openapi.json
+	cd docs/api && npx --no-install redocly lint --config redocly.yaml ../../service/mextrain_service/front/pages/openapi.json
 
 $(SCHEMATHESIS): tools/schemathesis.lock | setup
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $@

@@ -16,7 +16,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from benchmarks.servers import ServerFailedError, cpu_s
-from mextrain_service.storage.embedded import find_server
+from mextrain_service.local.embedded import find_server
 
 MASTERS = 3
 _HOST = "127.0.0.1"

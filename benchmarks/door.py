@@ -36,14 +36,14 @@ from benchmarks.rounds import (
 )
 from benchmarks.servers import on_core, two_cores, valkey, worker_settings
 from benchmarks.wire import MESSAGE_HEAD, Lane, Request
-from mextrain_service.main.local_keys import LocalKeys, new_keys
-from mextrain_service.main.logs import configure
-from mextrain_service.main.settings import Settings
-from mextrain_service.main.settings_loading import load
-from mextrain_service.main.stopping import Stopping
-from mextrain_service.main.worker import serve
-from mextrain_service.main.worker_options import WorkerOptions
-from mextrain_service.transport.dispatcher import BoundMethod, Dispatcher
+from mextrain_service.local.local_keys import LocalKeys, new_keys
+from mextrain_service.process.logs import configure
+from mextrain_service.process.stopping import Stopping
+from mextrain_service.rpc.dispatcher import BoundMethod, Dispatcher
+from mextrain_service.settings.loading import load
+from mextrain_service.settings.model import Settings
+from mextrain_service.worker.worker import serve
+from mextrain_service.worker.worker_options import WorkerOptions
 
 AT_ONCE = 64
 READS = 40

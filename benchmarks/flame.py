@@ -28,12 +28,12 @@ WIDTH, ROW, TOP, LEAST = 1200, 17, 58, 2.0
 CHARACTER = 6.3
 
 LAYERS = (
-    ("transport/pipeline", "pipeline", "#e4a33c"),
-    ("transport/", "servicer, converters", "#d9c04a"),
+    ("rpc/pipeline", "pipeline", "#e4a33c"),
+    ("rpc/", "servicer, converters", "#d9c04a"),
     ("application/", "application", "#7fb35a"),
     ("mextrain_engine/", "engine", "#3f9d7a"),
     ("storage/", "storage", "#5b8fd0"),
-    ("main/", "logs, metrics of the store", "#a487cf"),
+    ("worker/", "logs, metrics of the store", "#a487cf"),
     ("structlog/", "structlog", "#c48bb8"),
     ("prometheus_client/", "prometheus_client", "#cf8f8f"),
     ("asyncio/", "event loop with grpc.aio's C", "#b5b5b5"),

@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mextrain_service.main.local_keys import LocalKeys, new_keys
-from mextrain_service.main.worker_process import WORKER_MODULE
-from mextrain_service.storage.embedded import EmbeddedValkey
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.local.local_keys import LocalKeys, new_keys
+from mextrain_service.local.worker_process import WORKER_MODULE
 
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _STOP_S = 20.0

@@ -43,19 +43,14 @@ from mextrain_service.application.suggest_move import SuggestMoveQuery
 from mextrain_service.application.use_cases import Dependencies, UseCases, build_use_cases
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.bots import SeatBots
-from mextrain_service.main import collector
-from mextrain_service.main.clock import GameClock, SystemClock
-from mextrain_service.main.entropy import SystemEntropy
-from mextrain_service.storage import (
-    EmbeddedValkey,
-    RedisDeadlines,
-    RedisGameIndex,
-    RedisGameStore,
-    open_redis,
-)
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import RedisDeadlines, RedisGameIndex, RedisGameStore, open_redis
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.outages import RedisOutages
+from mextrain_service.worker import collector
+from mextrain_service.worker.clock import GameClock, SystemClock
+from mextrain_service.worker.entropy import SystemEntropy
 
 PLATFORM = PlatformCaller(PlatformId("benchmark"))
 _LOOK_S = 0.01

@@ -22,7 +22,7 @@ from benchmarks.rounds import Table, Turn, opening, playing, recorded
 from benchmarks.servers import Server, cpu_s, on_core, resident_bytes, two_cores, valkey, worker
 from benchmarks.watchers import Delivery, Watched, Watcher, WatcherProcess, watcher_process
 from benchmarks.wire import drive, shared
-from mextrain_service.storage.embedded import EmbeddedValkey
+from mextrain_service.local.embedded import EmbeddedValkey
 
 SEATS = 4
 TURNS = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.transport.access_matrix import CALLERS, MATRIX
+from tests.rpc.access_matrix import CALLERS, MATRIX
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/access.md"

@@ -25,8 +25,8 @@ from mextrain_service.client import MextrainClient, OpenChannel, Person, PlayOnC
 from mextrain_service.client.channels import Ask
 from mextrain_service.client.errors import MextrainError
 from mextrain_service.client.policies import Clock, Policy
-from mextrain_service.main.discovery import Running
-from mextrain_service.main.ports import free_ports
+from mextrain_service.local.discovery import Running
+from mextrain_service.process.ports import free_ports
 from tools.dashboard_drawing import Series, page
 from tools.dashboard_panels import ROWS, WINDOW, Panel, Query
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from mextrain_service.transport.error_table import ERROR_TABLE, PREFIX, ErrorRow
+from mextrain_service.rpc.error_table import ERROR_TABLE, PREFIX, ErrorRow
 
 ROOT = Path(__file__).resolve().parent.parent
 CONTRACT = ROOT / "proto/mextrain/v1/error_reason.proto"

@@ -61,7 +61,7 @@ CARRIED: Final = (
     Licensed(
         "Swagger UI",
         "Apache-2.0",
-        "service/mextrain_service/main/front/pages/swagger-ui",
+        "service/mextrain_service/front/pages/swagger-ui",
         "the pages at `/docs/`",
     ),
     Licensed(

@@ -19,12 +19,12 @@ import yaml
 from google.protobuf.descriptor import EnumDescriptor, MethodDescriptor
 from grpc_tools import protoc
 
-from mextrain_service.transport.contract import SERVICE, contract_files
+from mextrain_service.rpc.contract import SERVICE, contract_files
 from tools.openapi_parts import ERROR_SCHEMAS, EXAMPLES, INFO, OPEN_TO_ALL, RESPONSES, SECURITY
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PLUGIN: Final = ROOT / "build" / "bin" / "protoc-gen-openapi"
-TARGET: Final = ROOT / "service/mextrain_service/main/front/pages/openapi.json"
+TARGET: Final = ROOT / "service/mextrain_service/front/pages/openapi.json"
 
 _Node = dict[str, Any]
 

@@ -13,7 +13,7 @@ from packaging.version import InvalidVersion, Version
 ROOT: Final = Path(__file__).resolve().parent.parent
 PROJECT: Final = ROOT / "pyproject.toml"
 CHANGELOG: Final = ROOT / "CHANGELOG.md"
-OPENAPI: Final = ROOT / "service/mextrain_service/main/front/pages/openapi.json"
+OPENAPI: Final = ROOT / "service/mextrain_service/front/pages/openapi.json"
 
 UNRELEASED: Final = "## [Unreleased]\n"
 _VERSION: Final = r"\d+\.\d+\.\d+(?:[a-z]+\d+)?"

@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-const PAGES = "../service/mextrain_service/main/front/pages/table";
+const PAGES = "../service/mextrain_service/front/pages/table";
 const FRONT = "http://127.0.0.1:7380";
 
 export default defineConfig({

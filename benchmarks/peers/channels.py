@@ -18,7 +18,7 @@ from benchmarks.servers import Cores, Server, cpu_s, resident_bytes, worker
 from benchmarks.streams import Connection
 from benchmarks.wire import request
 from mextrain_engine import Move
-from mextrain_service.storage.embedded import EmbeddedValkey
+from mextrain_service.local.embedded import EmbeddedValkey
 
 _OPENED_AT_ONCE = 40
 """In one message, which has at most 16 KB."""

@@ -15,7 +15,7 @@ from redis import Redis
 
 from benchmarks.peers.contestants import Played
 from benchmarks.servers import Cores, ServerFailedError, cpu_s, on_core, resident_bytes
-from mextrain_service.storage.embedded import EmbeddedValkey
+from mextrain_service.local.embedded import EmbeddedValkey
 
 FOLDER = Path(__file__).parent
 _STOP_S = 20.0

@@ -19,7 +19,7 @@ from benchmarks.streams import Connections
 from benchmarks.wire import Lane, drive, shared
 from mextrain_engine import Move
 from mextrain_service.client.rules_proto import write_rules
-from mextrain_service.storage.embedded import EmbeddedValkey
+from mextrain_service.local.embedded import EmbeddedValkey
 
 _CREATED_AT_ONCE = 16
 _PUMP_S = 1.0

@@ -13,8 +13,8 @@ import pytest
 
 from mextrain_service.cli import main
 from mextrain_service.client import MextrainClient
-from mextrain_service.main.discovery import Running
-from mextrain_service.main.self_started import self_started
+from mextrain_service.local.discovery import Running
+from mextrain_service.local.self_started import self_started
 
 Finished = subprocess.CompletedProcess[str]
 

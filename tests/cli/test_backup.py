@@ -15,8 +15,8 @@ from typer.testing import CliRunner, Result
 from mextrain_service.cli.app import app
 from mextrain_service.cli.complaints import CliError
 from mextrain_service.client import MextrainClient
-from mextrain_service.main.discovery import Running
-from mextrain_service.storage import EmbeddedValkey
+from mextrain_service.local.discovery import Running
+from mextrain_service.local.embedded import EmbeddedValkey
 from tests.cli.test_client import PAIR
 
 

@@ -26,7 +26,7 @@ from mextrain_service.client import Bot, Created, MextrainClient, MextrainError,
 from mextrain_service.client.errors import from_rpc_error
 from mextrain_service.client.repeating import call_patiently, pause_s
 from mextrain_service.client.rules_proto import read_rules, write_rules
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 
 PAIR = (Person("ada", "Ada"), Person("bea", "Bea"))
 

@@ -23,7 +23,7 @@ from mextrain_service.client import (
     Reset,
 )
 from mextrain_service.client.channels import Ask, Heard
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.cli.test_client import PAIR
 
 

@@ -26,9 +26,9 @@ from mextrain_service.client import (
     SeatChange,
     SeatChanged,
 )
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.cli.test_client import PAIR, refused
-from tests.runtime.processes import eventually
+from tests.worker.processes import eventually
 
 WITH_OPEN = (PAIR[0], OpenSeat())
 

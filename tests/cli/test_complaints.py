@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.cli.conftest import Mextrain
 
 NOBODY = ("--endpoint", "127.0.0.1:1", "--key", "mxk_local_none")

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.cli.conftest import Mextrain
 
 ESCAPE = "\x1b"

@@ -16,12 +16,8 @@ from typer.testing import CliRunner, Result
 from mextrain_service.application.model import GameId
 from mextrain_service.cli.app import app
 from mextrain_service.cli.complaints import CliError
-from mextrain_service.storage import (
-    EmbeddedValkey,
-    RedisGameIndex,
-    RedisGameStore,
-    open_client,
-)
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import RedisGameIndex, RedisGameStore, open_client
 from mextrain_service.storage.keys import game_keys
 from tests.storage.games import new_hosted_game, played
 

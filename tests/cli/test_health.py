@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 
 from mextrain_service.cli.app import app
 from mextrain_service.cli.complaints import CliError
-from mextrain_service.main.discovery import Running
-from mextrain_service.main.ports import free_ports
+from mextrain_service.local.discovery import Running
+from mextrain_service.process.ports import free_ports
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from mextrain_service.auth.api_keys import ApiKeys, OperatorKeys
 from mextrain_service.auth.entries import parse_entry
 from mextrain_service.cli.app import app
 from mextrain_service.cli.complaints import CliError
-from mextrain_service.main.settings_auth import SIGNING_KEY_MIN_CHARS
+from mextrain_service.settings.auth import SIGNING_KEY_MIN_CHARS
 
 
 def _made(*words: str) -> dict[str, str]:

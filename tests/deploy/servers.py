@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
-from mextrain_service.storage import pdeathsig_exec
-from mextrain_service.storage.embedded import find_server
-from tests.runtime.processes import eventually
+from mextrain_service.local.embedded import find_server
+from mextrain_service.process import pdeathsig_exec
 from tests.storage.valkeys import free_ports
+from tests.worker.processes import eventually
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 REDIS = DEPLOY / "redis"

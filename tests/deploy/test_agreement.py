@@ -13,13 +13,13 @@ import yaml
 from typer.main import get_command
 
 from mextrain_service.cli.app import app
-from mextrain_service.main.settings import (
+from mextrain_service.settings.loading import load, load_front
+from mextrain_service.settings.model import (
     FrontSettings,
     MetricsSettings,
     ServerSettings,
     variables,
 )
-from mextrain_service.main.settings_loading import load, load_front
 from tests.deploy.manifests import OVERLAYS, ROOT, containers, named, of_kind, ports, settings
 from tests.deploy.servers import DEPLOY
 from tests.deploy.test_compose import compose

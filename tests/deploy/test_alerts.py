@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from mextrain_service.collectors import LATENCY_BUCKETS_S
-from mextrain_service.transport.contract import methods
-from mextrain_service.transport.error_table import ERROR_TABLE
+from mextrain_service.rpc.contract import methods
+from mextrain_service.rpc.error_table import ERROR_TABLE
 from tests.deploy.manifests import ROOT
 from tests.deploy.servers import DEPLOY
 

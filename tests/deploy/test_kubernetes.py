@@ -12,8 +12,8 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from mextrain_service.main.settings_games import WatchSettings
-from mextrain_service.transport.contract import methods
+from mextrain_service.rpc.contract import methods
+from mextrain_service.settings.games import WatchSettings
 from tests.deploy.manifests import (
     OVERLAYS,
     ROOT,

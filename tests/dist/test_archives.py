@@ -14,7 +14,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from mextrain_service.transport.contract import contract_files
+from mextrain_service.rpc.contract import contract_files
 from tests.project.tree import ROOT, project_files
 
 PACKAGES = {
@@ -47,7 +47,7 @@ def test_wheel_has_what_is_no_python(names: list[str]) -> None:
     assert {"mextrain/py.typed", "mextrain_engine/py.typed", "mextrain_service/py.typed"} <= set(
         names
     )
-    pages = "mextrain_service/main/front/pages"
+    pages = "mextrain_service/front/pages"
     for page in ("docs.html", "openapi.json", "table/index.html"):
         assert f"{pages}/{page}" in names
 

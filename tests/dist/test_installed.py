@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 import pytest
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.dist.conftest import Environment
 from tests.front.rest import Rest
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 from redis.asyncio import Redis
 
-from mextrain_service.storage import EmbeddedValkey, open_redis
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import open_redis
 from tests.faults.rig import Rig, rig
-from tests.transport.serving import House
+from tests.rpc.serving import House
 
 
 class Rigs:

@@ -19,8 +19,8 @@ from mextrain_service.application.model import GameId
 from mextrain_service.storage.keys import game_keys
 from tests.faults.proxy import Proxy
 from tests.faults.rig import Rig
-from tests.runtime.processes import command
 from tests.storage.valkeys import HOST, SLOTS, Cluster, Valkey, eventually
+from tests.worker.processes import command
 
 _HELD_BACK_S: Final = 2.5
 """How long a server that syncs each second holds writes back while a sync is slow."""

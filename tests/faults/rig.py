@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, TypeVar
 
-from mextrain_service.main.local_keys import new_keys
+from mextrain_service.local.local_keys import new_keys
 from tests.faults.proxy import Proxy
 from tests.faults.store import KEEPING, Store
 from tests.faults.workers import Worker

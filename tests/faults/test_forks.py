@@ -23,11 +23,11 @@ from tests.faults.history import Final, History, Message, Stream
 from tests.faults.reading import read_facts, read_message
 from tests.faults.resuming import place_after
 from tests.faults.stream_check import check_stream
+from tests.rpc.games import Seated, seat_all
+from tests.rpc.refusing import refusal_of
+from tests.rpc.serving import Client, House, persons, worker
 from tests.storage import valkeys
 from tests.storage.valkeys import HOST, Valkey, eventually
-from tests.transport.games import Seated, seat_all
-from tests.transport.refusing import refusal_of
-from tests.transport.serving import Client, House, persons, worker
 
 _LONG_S = 10.0
 _LIFE_MS = "600000"

@@ -8,10 +8,10 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from mextrain_service.main.local_keys import LocalKeys
-from mextrain_service.main.ports import free_ports
+from mextrain_service.local.local_keys import LocalKeys
+from mextrain_service.process.ports import free_ports
 from tests.faults.skewed import set_ahead
-from tests.runtime.processes import Command, command, eventually, page
+from tests.worker.processes import Command, command, eventually, page
 
 _HOST = "127.0.0.1"
 _ROOT = Path(__file__).parents[2]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from mextrain_service.main.discovery import Running
-from mextrain_service.main.self_started import self_started
+from mextrain_service.local.discovery import Running
+from mextrain_service.local.self_started import self_started
 from tests.front.rest import Rest
 
 

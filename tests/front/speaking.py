@@ -15,9 +15,9 @@ from mextrain.v1 import game_service_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
 from tests.front.rest import Rest
-from tests.runtime.processes import WITHIN_S
-from tests.runtime.table import bearer, channel_to
 from tests.scenarios.rest_driver import as_rest
+from tests.worker.processes import WITHIN_S
+from tests.worker.table import bearer, channel_to
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 

@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.project.tree import ROOT
 
 

@@ -11,11 +11,11 @@ import pytest
 from google.api import annotations_pb2
 from google.protobuf.descriptor import Descriptor
 
-from mextrain_service.transport.contract import SERVICE, contract_files
+from mextrain_service.rpc.contract import SERVICE, contract_files
 from tests.front.rest import Answer, Rest
 from tests.project.tree import ROOT
 
-FILE = ROOT / "service/mextrain_service/main/front/pages/openapi.json"
+FILE = ROOT / "service/mextrain_service/front/pages/openapi.json"
 DOCUMENT: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
 SCHEMAS: dict[str, Any] = DOCUMENT["components"]["schemas"]
 STALE = "run `make openapi` and commit the result"

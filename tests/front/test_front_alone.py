@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from mextrain_service.main.discovery import Running
-from mextrain_service.main.ports import free_ports
+from mextrain_service.local.discovery import Running
+from mextrain_service.process.ports import free_ports
 from tests.front.rest import Rest
-from tests.runtime.processes import WITHIN_S, Command, command, eventually, fetch, log_lines
+from tests.worker.processes import WITHIN_S, Command, command, eventually, fetch, log_lines
 
 _HOST = "127.0.0.1"
 _DRAIN_S = 20

@@ -13,8 +13,8 @@ from mextrain.v1 import game_service_pb2 as pb
 
 from tests.front.rest import Answer, Rest, persons
 from tests.front.speaking import RefusedError, over_connect, over_grpc, over_grpc_web
-from tests.runtime.certificates import Authority
-from tests.runtime.processes import (
+from tests.worker.certificates import Authority
+from tests.worker.processes import (
     Command,
     children,
     command,
@@ -23,7 +23,7 @@ from tests.runtime.processes import (
     served,
     workers,
 )
-from tests.runtime.table import failure_of, reason_of
+from tests.worker.table import failure_of, reason_of
 
 
 @pytest.fixture

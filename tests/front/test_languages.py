@@ -10,7 +10,7 @@ import pytest
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.game_pb2 import BOT_LEVEL_PASS
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.front.rest import Rest, persons
 from tests.front.speaking import (
     Call,
@@ -20,8 +20,8 @@ from tests.front.speaking import (
     over_grpc_web,
     read_json,
 )
-from tests.runtime.processes import WITHIN_S, eventually
-from tests.runtime.table import failure_of, reason_of
+from tests.worker.processes import WITHIN_S, eventually
+from tests.worker.table import failure_of, reason_of
 
 
 @pytest.fixture(scope="module")

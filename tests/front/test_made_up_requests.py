@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.front.rest import Rest
 from tests.project.tree import ROOT
 

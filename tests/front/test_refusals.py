@@ -9,7 +9,7 @@ import pytest
 from redis import Redis
 
 from mextrain_service.application.model import GameId
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from mextrain_service.storage.keys import game_keys
 from tests.front.rest import Answer, Rest, persons
 

@@ -16,11 +16,11 @@ from mextrain.v1 import game_pb2, move_pb2, rule_options_pb2, rule_set_pb2
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.view_pb2 import PHASE_PLAYING
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.front.rest import Rest
 from tests.front.speaking import Call, RefusedError, answer_type, over_grpc, over_rest
 from tests.project.tree import ROOT
-from tests.runtime.table import reason_of
+from tests.worker.table import reason_of
 
 EXAMPLE: Final = ROOT / "examples" / "connect"
 ROUNDS: Final = 1

@@ -11,7 +11,7 @@ import pytest
 from tests.front.rest import Rest
 from tests.project.tree import ROOT
 
-PAGES = ROOT / "service/mextrain_service/main/front/pages/table"
+PAGES = ROOT / "service/mextrain_service/front/pages/table"
 ASSETS = sorted((PAGES / "assets").iterdir())
 GAME = "/game/R6d1nC5sQkqJv0T2bWm3xA"
 NAMES_OF_FORMATS = {"http://www.w3.org"}

@@ -15,7 +15,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tests.runtime.processes import Command, children, eventually
+from tests.worker.processes import Command, children, eventually
 
 WITHIN_S = 100
 _ENTER = Path(__file__).with_name("enter.py")

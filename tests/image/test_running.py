@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from mextrain_service.main.discovery import Running
-from mextrain_service.main.local_keys import new_keys
+from mextrain_service.local.discovery import Running
+from mextrain_service.local.local_keys import new_keys
 from tests.image.container import WITHIN_S, Container, Image
-from tests.runtime.processes import alive, children, eventually, fetch
 from tests.storage.valkeys import Valkey, free_ports
+from tests.worker.processes import alive, children, eventually, fetch
 
 pytestmark = pytest.mark.timeout(300)
 

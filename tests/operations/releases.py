@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import mextrain_service
-from mextrain_service.main.local_keys import LocalKeys
+from mextrain_service.local.local_keys import LocalKeys
 from mextrain_service.storage.record import READABLE, SCHEMA
-from tests.runtime.processes import Command, command, eventually, fetch
+from tests.worker.processes import Command, command, eventually, fetch
 
 _PACKAGE = Path(mextrain_service.__file__).parent
 _RECORD = "storage/record.py"

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from mextrain_service.main.local_keys import new_keys
-from mextrain_service.storage import EmbeddedValkey
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.local.local_keys import new_keys
 from mextrain_service.storage.record import READABLE, SCHEMA
 from tests.operations.releases import Fleet, fleet, later_release
-from tests.runtime.processes import command
 from tests.soak.match import Match, Terms
 from tests.soak.tally import Tally
+from tests.worker.processes import command
 
 MATCHES = 4
 MOVES_BETWEEN = 15

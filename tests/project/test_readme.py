@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 
-from mextrain_service.main.self_started import self_started
+from mextrain_service.local.self_started import self_started
 from tests.project.tree import ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -12,7 +12,7 @@ from packaging.version import Version
 
 from mextrain_engine import RULES_REVISION
 from mextrain_service.cli.app import app
-from mextrain_service.transport.contract import SERVICE
+from mextrain_service.rpc.contract import SERVICE
 from tests.project.tree import ROOT
 from tools.release import CHANGELOG, UNRELEASED, copies, current, released, versions_in
 

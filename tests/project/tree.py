@@ -26,8 +26,8 @@ FOREIGN = (
     ROOT / "proto" / "gen",
     ROOT / "requirements.lock",
     ROOT / "tools" / "schemathesis.lock",
-    ROOT / "service" / "mextrain_service" / "main" / "front" / "pages" / "swagger-ui",
-    ROOT / "service" / "mextrain_service" / "main" / "front" / "pages" / "table",
+    ROOT / "service" / "mextrain_service" / "front" / "pages" / "swagger-ui",
+    ROOT / "service" / "mextrain_service" / "front" / "pages" / "table",
     ROOT / "third_party",
     ROOT / "web" / "src" / "gen",
 )

@@ -22,12 +22,13 @@ from mextrain_service.application.model import Dealt, GameId
 from mextrain_service.client import EntropyAdded, SeatChanged, from_proto
 from mextrain_service.client.event_from_proto import read_events
 from mextrain_service.client.rules_proto import write_rules
-from mextrain_service.storage import EmbeddedValkey, open_redis
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import open_redis
+from tests.rpc.refusing import read
+from tests.rpc.serving import Client, House, persons, worker
 from tests.scenarios.case import Refused
 from tests.scenarios.driver import Seen, Sheet
 from tests.scenarios.notation import line
-from tests.transport.refusing import read
-from tests.transport.serving import Client, House, persons, worker
 
 _Answer = TypeVar("_Answer")
 

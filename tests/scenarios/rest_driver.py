@@ -22,11 +22,11 @@ from google.rpc.status_pb2 import Status
 from grpc import aio
 from mextrain.v1 import game_service_pb2
 
-from mextrain_service.main.self_started import self_started
+from mextrain_service.local.self_started import self_started
+from mextrain_service.rpc.contract import SERVICE
 from mextrain_service.storage import open_redis
-from mextrain_service.transport.contract import SERVICE
+from tests.rpc.serving import Client, House
 from tests.scenarios.grpc_driver import GrpcDriver
-from tests.transport.serving import Client, House
 
 _Answer = TypeVar("_Answer")
 _CODES = {code.value[0]: code for code in grpc.StatusCode}

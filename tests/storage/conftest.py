@@ -7,13 +7,8 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from redis.asyncio import Redis
 
-from mextrain_service.storage import (
-    EmbeddedValkey,
-    RedisGameStore,
-    Retention,
-    open_client,
-    open_redis,
-)
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import RedisGameStore, Retention, open_client, open_redis
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
 from tests.storage import valkeys

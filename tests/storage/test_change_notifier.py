@@ -12,11 +12,11 @@ from redis.crc import key_slot
 
 from mextrain_service.application.model import GameId, HostedGame, PlatformId
 from mextrain_service.application.ports import StoreUnavailableError
+from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.storage import RedisGameStore, open_client
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
-from mextrain_service.storage.embedded import EmbeddedValkey
 from mextrain_service.storage.keys import feed_key, game_keys
 from tests.storage.games import after, new_hosted_game, next_entry
 from tests.storage.valkeys import Cluster, Valkey, Watched

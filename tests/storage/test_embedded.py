@@ -13,18 +13,18 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from mextrain_service.storage import (
+from mextrain_service.local import embedded as module
+from mextrain_service.local.embedded import (
     EmbeddedValkey,
     EmbeddedValkeyError,
     embedded_valkey,
     find_server,
 )
-from mextrain_service.storage import embedded as module
-from mextrain_service.storage.run_dir import RunDir
+from mextrain_service.process.run_dir import RunDir
 
 ORPHAN_PARENT = """
 import time
-from mextrain_service.storage import EmbeddedValkey
+from mextrain_service.local.embedded import EmbeddedValkey
 server = EmbeddedValkey().start()
 print(server.pid, flush=True)
 time.sleep(600)

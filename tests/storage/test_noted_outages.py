@@ -11,7 +11,8 @@ from redis.asyncio import Redis
 from mextrain_service.application.model import GameId
 from mextrain_service.application.outages import NO_OUTAGES, Outages
 from mextrain_service.application.ports import StoreUnavailableError
-from mextrain_service.storage import EmbeddedValkey, open_client, open_redis
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import open_client, open_redis
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.keys import deadlines_key, game_keys, outages_key
@@ -25,9 +26,9 @@ from mextrain_service.storage.slots import (
     slot_of,
 )
 from mextrain_service.storage.store_time import PLACES, store_time_ms
+from tests.rpc.fake_clock import FakeClock
 from tests.storage.conftest import RETENTION
 from tests.storage.valkeys import Cluster
-from tests.transport.fake_clock import FakeClock
 
 Client = ReplicatingRedis | ClusterClient
 

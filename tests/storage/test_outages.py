@@ -13,13 +13,8 @@ from redis.crc import key_slot
 
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import GameNotFoundError, StoreUnavailableError
-from mextrain_service.storage import (
-    ConnectionLimits,
-    Durability,
-    EmbeddedValkey,
-    RedisGameStore,
-    open_client,
-)
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import ConnectionLimits, Durability, RedisGameStore, open_client
 from mextrain_service.storage.keys import game_keys
 from tests.storage.games import new_hosted_game
 from tests.storage.patience import patiently

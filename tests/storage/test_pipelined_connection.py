@@ -13,11 +13,12 @@ import pytest
 import redis.exceptions as failure
 from redis import Redis
 
-from mextrain_service.storage import ConnectionLimits, EmbeddedValkey, open_client
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import ConnectionLimits, open_client
 from mextrain_service.storage.breaker import KnownAwayError
 from mextrain_service.storage.connection import ReplicatingRedis
-from tests.runtime.certificates import Authority
 from tests.storage.limits import PATIENT
+from tests.worker.certificates import Authority
 
 HASTY = ConnectionLimits(answer_timeout_s=0.3)
 

@@ -22,12 +22,7 @@ from mextrain_service.application.ports import (
     StoreUnavailableError,
     VersionConflictError,
 )
-from mextrain_service.storage import (
-    ConnectionLimits,
-    Durability,
-    RedisGameStore,
-    open_client,
-)
+from mextrain_service.storage import ConnectionLimits, Durability, RedisGameStore, open_client
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.keys import game_keys

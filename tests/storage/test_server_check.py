@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mextrain_service.storage import EmbeddedValkey, open_client
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import open_client
 from mextrain_service.storage.server_check import (
     ServerFacts,
     ServerFault,

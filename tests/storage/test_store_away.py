@@ -16,13 +16,8 @@ import pytest
 from redis.asyncio import Redis
 
 from mextrain_service.application.ports import StoreUnavailableError, VersionConflictError
-from mextrain_service.storage import (
-    ConnectionLimits,
-    EmbeddedValkey,
-    RedisClient,
-    RedisGameStore,
-    open_redis,
-)
+from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage import ConnectionLimits, RedisClient, RedisGameStore, open_redis
 from tests.storage.games import log_of, new_hosted_game, played
 from tests.storage.patience import patiently
 

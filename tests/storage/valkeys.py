@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 from redis import Redis
 from redis.exceptions import RedisError
 
-from mextrain_service import storage
-from mextrain_service.storage.embedded import find_server
+from mextrain_service.local.embedded import find_server
+from mextrain_service.process import pdeathsig_exec
 
 WITHIN_S = 100.0
 
@@ -28,7 +28,6 @@ HOST = "127.0.0.1"
 NODE_TIMEOUT_MS = 1_500
 SLOTS = 16_384
 
-_STARTER = Path(storage.__file__).with_name("pdeathsig_exec.py")
 _LASTING_THREAD = ThreadPoolExecutor(1)
 """What starts servers: the kernel ends each with the thread that started it."""
 
@@ -79,7 +78,7 @@ class Valkey:
         """Start it and return when it answers."""
         self.folder.mkdir(exist_ok=True)
         words = [
-            *(sys.executable, "-I", "-S", str(_STARTER), str(os.getpid())),
+            *(sys.executable, "-I", "-S", pdeathsig_exec.__file__, str(os.getpid())),
             *(str(find_server()), *self._command_line()),
         ]
         self._process = _LASTING_THREAD.submit(_started, words).result()

@@ -9,8 +9,8 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from mextrain_service.main.discovery import Running
-from mextrain_service.main.self_started import self_started
+from mextrain_service.local.discovery import Running
+from mextrain_service.local.self_started import self_started
 from tests.front.rest import Rest
 from tests.web.browser import Windows, chromium
 from tests.web.wire import NewWire, wire_to

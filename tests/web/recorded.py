@@ -15,7 +15,7 @@ from mextrain.v1 import game_pb2, rule_options_pb2, rule_set_pb2
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
-from mextrain_service.main.self_started import self_started
+from mextrain_service.local.self_started import self_started
 from tests.project.tree import ROOT
 
 FOLDER = ROOT / "web" / "test" / "data"

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.front.rest import Rest
 from tests.web.browser import IN_BROWSER, Windows, keep_picture
 from tests.web.table import Game, hand, new_game, next_step, step, trains

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.async_api import Page, expect
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.front.rest import Rest
 from tests.web.browser import IN_BROWSER, Windows, keep_picture
 from tests.web.table import hand, new_game

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from playwright.async_api import expect
 
-from tests.runtime.processes import command
 from tests.web.browser import IN_BROWSER, Windows, keep_picture
 from tests.web.table import hand, play_round, set_up
+from tests.worker.processes import command
 
 pytestmark = IN_BROWSER
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.async_api import Page, expect
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.front.rest import Rest
 from tests.web.browser import DESKTOP, IN_BROWSER, PHONE, Windows, assert_fits, keep_picture
 from tests.web.table import hand, new_game, next_step, step, trains

@@ -6,7 +6,7 @@ import asyncio
 
 from playwright.async_api import Page, expect
 
-from mextrain_service.main.discovery import Running
+from mextrain_service.local.discovery import Running
 from tests.front.rest import Rest
 from tests.web.browser import IN_BROWSER, Windows, keep_picture
 from tests.web.table import hand, held_token, play_round, set_up, true_hand

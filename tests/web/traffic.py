@@ -23,7 +23,7 @@ from tests.front.speaking import SERVICE, answer_type
 from tests.project.tree import ROOT
 from tests.web.wire import Connection, Wire
 
-PAGES: Final = ROOT / "service/mextrain_service/main/front/pages"
+PAGES: Final = ROOT / "service/mextrain_service/front/pages"
 NOTATION: Final = re.compile(r"(?<![\w-])(\d{1,2})-(\d{1,2})(?![\w-])")
 
 TileName = tuple[int, int]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mextrain_engine import EngineError
 from mextrain_service.client import MextrainError
-from mextrain_service.main.self_started import SelfStartError
+from mextrain_service.local.self_started import SelfStartError
 
 
 class CliError(Exception):

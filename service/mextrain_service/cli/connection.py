@@ -11,8 +11,8 @@ import typer
 
 from mextrain_service.cli.complaints import CliError
 from mextrain_service.client import MextrainClient
-from mextrain_service.main.discovery import find_running
-from mextrain_service.main.self_started import self_started
+from mextrain_service.local.discovery import find_running
+from mextrain_service.local.self_started import self_started
 
 EndpointOption = Annotated[
     str,

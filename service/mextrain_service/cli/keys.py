@@ -52,8 +52,8 @@ def _print_key(owner: str, setting: str, *, as_json: bool) -> None:
         generate_operator_key,
     )
     from mextrain_service.auth.entries import KeyEntry  # noqa: PLC0415
-    from mextrain_service.main.entropy import SystemEntropy  # noqa: PLC0415
-    from mextrain_service.main.settings import variable  # noqa: PLC0415
+    from mextrain_service.settings.model import variable  # noqa: PLC0415
+    from mextrain_service.worker.entropy import SystemEntropy  # noqa: PLC0415
 
     try:
         if setting == "PLATFORM_KEYS":

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from mextrain_service.cli.complaints import CliError
-from mextrain_service.main.discovery import find_running
+from mextrain_service.local.discovery import find_running
 
 if TYPE_CHECKING:
     from mextrain_service.storage import RedisClient

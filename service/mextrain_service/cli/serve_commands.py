@@ -49,8 +49,8 @@ def serve(
 ) -> None:
     """Run the service on this machine: store, workers, keys. Ctrl-C stops all of it."""
     # Imported here, as is all of the service: the other commands start without it.
-    from mextrain_service.main.plan import ServeOptions  # noqa: PLC0415
-    from mextrain_service.main.supervisor import serve as run  # noqa: PLC0415
+    from mextrain_service.local.plan import ServeOptions  # noqa: PLC0415
+    from mextrain_service.local.supervisor import serve as run  # noqa: PLC0415
 
     options = ServeOptions(
         host=host,
@@ -67,7 +67,7 @@ def serve(
 
 def worker() -> None:
     """Run one worker with the settings of the environment, as a container does."""
-    from mextrain_service.main.worker import run  # noqa: PLC0415
+    from mextrain_service.worker.worker import run  # noqa: PLC0415
 
     raise typer.Exit(run())
 
@@ -78,8 +78,8 @@ def front(
     ],
 ) -> None:
     """Run the HTTP front alone, before workers that are there, as a container does."""
-    from mextrain_service.main.front.alone import run  # noqa: PLC0415
-    from mextrain_service.main.front.configuration import Address  # noqa: PLC0415
+    from mextrain_service.front.alone import run  # noqa: PLC0415
+    from mextrain_service.front.configuration import Address  # noqa: PLC0415
 
     name, _, workers_port = workers.rpartition(":")
     if not name or not workers_port.isdecimal():
@@ -89,8 +89,8 @@ def front(
 
 def check() -> None:
     """Show the settings in effect, or everything that is wrong with them."""
-    from mextrain_service.main.settings_loading import SettingsError, load  # noqa: PLC0415
-    from mextrain_service.main.settings_reference import in_effect  # noqa: PLC0415
+    from mextrain_service.settings.loading import SettingsError, load  # noqa: PLC0415
+    from mextrain_service.settings.reference import in_effect  # noqa: PLC0415
 
     try:
         settings = load()
@@ -106,6 +106,6 @@ def check() -> None:
 
 def reference() -> None:
     """Print the reference of all settings, in Markdown."""
-    from mextrain_service.main.settings_reference import reference as text  # noqa: PLC0415
+    from mextrain_service.settings.reference import reference as text  # noqa: PLC0415
 
     print(text())

@@ -12,7 +12,7 @@ from mextrain_service.cli.complaints import CliError
 from mextrain_service.cli.connection import EndpointOption, KeyOption
 from mextrain_service.cli.drawing import tell_all
 from mextrain_service.client import Ended, Happened, MextrainClient, Reset, Update
-from mextrain_service.main.discovery import find_running
+from mextrain_service.local.discovery import find_running
 
 _ENDS = {"FINISHED": "The match is over.", "DELETED": "The game is gone."}
 

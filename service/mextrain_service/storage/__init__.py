@@ -1,4 +1,4 @@
-"""Live games in Redis: the adapter of the application's `GameStore` port, and a server for it.
+"""Live games in Redis: the adapter of the application's `GameStore` port.
 
 The composition root opens a client, builds the store on it and closes the client:
 
@@ -17,12 +17,6 @@ from mextrain_service.storage.connection import (
     open_redis,
 )
 from mextrain_service.storage.deadlines import RedisDeadlines
-from mextrain_service.storage.embedded import (
-    EmbeddedValkey,
-    EmbeddedValkeyError,
-    embedded_valkey,
-    find_server,
-)
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError, StoredGameError
 from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
@@ -32,8 +26,6 @@ __all__ = [
     "ConnectionLimits",
     "CorruptGameError",
     "Durability",
-    "EmbeddedValkey",
-    "EmbeddedValkeyError",
     "NewerSchemaError",
     "RedisClient",
     "RedisDeadlines",
@@ -41,8 +33,6 @@ __all__ = [
     "RedisGameStore",
     "Retention",
     "StoredGameError",
-    "embedded_valkey",
-    "find_server",
     "open_client",
     "open_redis",
 ]

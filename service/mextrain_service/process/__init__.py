@@ -1,0 +1,1 @@
+"""What every process of the service needs: log, ports, signals, ties to parent and children."""

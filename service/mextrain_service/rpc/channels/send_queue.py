@@ -1,0 +1,71 @@
+"""What is about to be written to a stream: gathered while it is busy, so that messages are few."""
+
+from __future__ import annotations
+
+import asyncio
+
+from mextrain.wire.v1.encoded_pb2 import EncodedPlayGamesResponse
+
+from mextrain_service.rpc.sending import Sender
+
+ANSWERS_OF_A_MESSAGE = 128
+"""Answers that go into one message at most, each of some 10 KB at most."""
+
+_FULL = 1_024
+"""Answers that wait; while there are more, nothing new is taken from what happened."""
+
+
+class SendQueue:
+    """The answers that wait for their reader."""
+
+    def __init__(self, sender: Sender) -> None:
+        self._sender = sender
+        self._waiting: list[bytes] = []
+        self._some = asyncio.Event()
+        self._room = asyncio.Event()
+        self._room.set()
+
+    @property
+    def full(self) -> bool:
+        """There is no room for what nobody asked for."""
+        return len(self._waiting) >= _FULL
+
+    def put(self, answer: bytes) -> None:
+        """Let an answer wait. Whoever tells of what nobody asked for waits for ``room`` before.
+
+        Args:
+            answer: a ``ChannelAnswer``, encoded.
+        """
+        self._waiting.append(answer)
+        self._some.set()
+        if self.full:
+            self._room.clear()
+
+    async def room(self) -> None:
+        """Return when there is room for what nobody asked for."""
+        await self._room.wait()
+
+    async def deliver(self) -> None:
+        """Write what waits, for ever.
+
+        Raises:
+            ReaderTooSlowError: the reader makes no room.
+        """
+        while True:
+            await self._some.wait()
+            await asyncio.sleep(0)  # what is ready at the same time goes out together
+            await self.flush()
+
+    async def flush(self) -> None:
+        """Write all that waits now.
+
+        Raises:
+            ReaderTooSlowError: the reader makes no room.
+        """
+        while self._waiting:
+            batch = self._waiting[:ANSWERS_OF_A_MESSAGE]
+            del self._waiting[:ANSWERS_OF_A_MESSAGE]
+            if not self.full:
+                self._room.set()
+            await self._sender.send(EncodedPlayGamesResponse(answers=batch), "")
+        self._some.clear()

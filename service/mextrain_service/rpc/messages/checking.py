@@ -1,0 +1,125 @@
+"""Looks at the fields of a request and gathers all that is wrong with it.
+
+Each check returns a value that can be gone on with, so that one bad field hides no other.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import TypeVar
+
+from mextrain_service.application.chain import Position
+from mextrain_service.application.errors import FieldInvalidError, FieldViolation
+from mextrain_service.application.model import GameId
+from mextrain_service.rpc.errors import MoveMalformedError, TileMalformedError
+from mextrain_service.rpc.messages.enums import EnumPair
+
+_E = TypeVar("_E", bound=Enum)
+
+REQUIRED = "REQUIRED"
+OUT_OF_RANGE = "OUT_OF_RANGE"
+TOO_LONG = "TOO_LONG"
+BAD_CHARACTERS = "BAD_CHARACTERS"
+UNKNOWN_VALUE = "UNKNOWN_VALUE"
+DUPLICATE = "DUPLICATE"
+OVERLAP = "OVERLAP"
+MALFORMED = "MALFORMED"
+TILE_MALFORMED = "TILE_MALFORMED"
+MOVE_MALFORMED = "MOVE_MALFORMED"
+
+MAX_ID_CHARACTERS = 64
+"""Characters of a request id, of a player id and of what stands for a game id, at most."""
+
+_GAME_ID = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
+_REQUEST_ID = re.compile(r"[!-~]+", re.ASCII)
+
+
+class Checked:
+    """The violations of one request, in the order in which its fields were looked at."""
+
+    def __init__(self) -> None:
+        self._violations: list[FieldViolation] = []
+        self._malformed: list[TileMalformedError | MoveMalformedError] = []
+
+    def finish(self) -> None:
+        """Return if nothing was found.
+
+        Raises:
+            TileMalformedError, MoveMalformedError: a tile or a move is all that is wrong.
+            FieldInvalidError: something is wrong; it lists everything.
+        """
+        if not self._violations:
+            return
+        if len(self._malformed) == len(self._violations):
+            raise self._malformed[0].among(self._violations)
+        raise FieldInvalidError(self._violations)
+
+    def found(self, field: str, code: str, description: str) -> None:
+        """Note what is wrong with a field."""
+        self._violations.append(FieldViolation(field, code, description))
+
+    def found_tile(self, field: str, text: str) -> None:
+        """Note a tile that is none."""
+        self.found(field, TILE_MALFORMED, "a tile has two ends of 0 to 18 pips")
+        self._malformed.append(TileMalformedError(field, text))
+
+    def found_move(self, field: str, text: str, expected: str) -> None:
+        """Note a move that cannot be read."""
+        self.found(field, MOVE_MALFORMED, expected)
+        self._malformed.append(MoveMalformedError(field, text, expected))
+
+    def game_id(self, field: str, text: str) -> GameId:
+        """Check the name of a game; whether there is one shows later."""
+        if not text:
+            self.found(field, REQUIRED, "the game's ID")
+        elif len(text) > MAX_ID_CHARACTERS:
+            self.found(field, TOO_LONG, f"at most {MAX_ID_CHARACTERS} characters")
+        elif _GAME_ID.fullmatch(text) is None:
+            self.found(field, BAD_CHARACTERS, "letters, digits, '-' and '_'")
+        return GameId(text)
+
+    def request_id(self, field: str, text: str) -> str:
+        """Check the id of a request, which may be empty."""
+        if len(text) > MAX_ID_CHARACTERS:
+            self.found(field, TOO_LONG, f"at most {MAX_ID_CHARACTERS} characters")
+        elif text and _REQUEST_ID.fullmatch(text) is None:
+            self.found(field, BAD_CHARACTERS, "printable ASCII characters without spaces")
+        return text
+
+    def position(self, field: str, cursor: str) -> Position | None:
+        """Check the cursor of a game; None when it is empty."""
+        if not cursor:
+            return None
+        try:
+            return Position.from_cursor(cursor)
+        except ValueError:
+            self.found(field, MALFORMED, "invalid; take the cursor of a message about this game")
+            return None
+
+    def text(self, field: str, text: str, longest: int, *, required: bool = False) -> str:
+        """Check a text for people: no control characters, at most so many characters."""
+        if required and not text:
+            self.found(field, REQUIRED, f"1 to {longest} characters")
+        elif len(text) > longest:
+            self.found(field, TOO_LONG, f"at most {longest} characters")
+        elif not text.isprintable():
+            self.found(field, BAD_CHARACTERS, "printable characters only")
+        return text
+
+    def number(self, field: str, value: int, least: int, greatest: int) -> int:
+        """Check a number, both ends allowed."""
+        if not least <= value <= greatest:
+            self.found(field, OUT_OF_RANGE, f"{least} to {greatest}, not {value}")
+            return least
+        return value
+
+    def member(self, field: str, pair: EnumPair[_E], number: int, default: _E) -> _E:
+        """Check the value of an enum; unspecified is the default."""
+        if not number:
+            return default
+        member = pair.member.get(number)
+        if member is None:
+            self.found(field, UNKNOWN_VALUE, f"unknown enum value {number}")
+            return default
+        return member

@@ -1,0 +1,191 @@
+"""No caller and no game has more than its share of a worker, and each is told when to come back."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from grpc import aio
+from mextrain.v1 import game_pb2
+from mextrain.v1 import game_service_pb2 as pb
+
+from mextrain_service.rpc.caller_rates import RateLimits
+from mextrain_service.rpc.rates import Rates
+from tests.rpc.games import seat_all
+from tests.rpc.refusing import Refused, read, refusal_of
+from tests.rpc.serving import Bounds, Client, House, worker
+
+LEAST = 0.001
+"""A rate so low that nothing comes back during a test."""
+
+WATCHED = game_pb2.TablePolicy(spectators=True)
+
+
+class Watch:
+    """A clock that a test moves."""
+
+    def __init__(self) -> None:
+        self.now_s = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def test_rates_admit_a_burst_and_then_as_many_as_come_in() -> None:
+    watch = Watch()
+    rates = Rates(per_s=10, burst_s=0.5, clock=watch)
+    assert [0.0] * 5 == [rates.wait_s("key") for _ in range(5)]
+    assert pytest.approx(0.1) == rates.wait_s("key")
+    watch.now_s += 0.04
+    assert pytest.approx(0.06) == rates.wait_s("key")
+    watch.now_s += 0.07
+    assert 0.0 == rates.wait_s("key")
+    assert 0.0 < rates.wait_s("key")
+
+
+def test_rates_let_a_bucket_be_no_more_than_full() -> None:
+    watch = Watch()
+    rates = Rates(per_s=10, burst_s=0.5, clock=watch)
+    for _ in range(3):
+        watch.now_s += 1_000
+        assert 5 == sum(not rates.wait_s("key") for _ in range(9))
+
+
+def test_rates_count_keys_apart() -> None:
+    rates = Rates(per_s=LEAST, burst_s=0)
+    assert 0.0 == rates.wait_s("one") == rates.wait_s("two")
+    assert rates.wait_s("one") > 0
+
+
+def test_rates_admit_one_call_at_least() -> None:
+    assert 0.0 == Rates(per_s=LEAST, burst_s=0).wait_s("key")
+
+
+def test_rates_admit_all_when_there_is_no_limit() -> None:
+    rates = Rates(per_s=0, burst_s=0)
+    assert not any(rates.wait_s("key") for _ in range(1_000))
+
+
+def test_rates_forget_the_key_used_longest_ago_when_there_are_too_many() -> None:
+    rates = Rates(per_s=LEAST, burst_s=0, max_keys=2)
+    assert [0.0, 0.0, 0.0] == [rates.wait_s(key) for key in ("one", "two", "three")]
+    assert rates.wait_s("three") > 0
+    assert 0.0 == rates.wait_s("one")
+
+
+def _assert_limited(refused: Refused, scope: str) -> None:
+    assert ("RESOURCE_EXHAUSTED", "RATE_LIMITED") == (refused.code, refused.reason)
+    assert scope == refused.facts["scope"]
+    assert refused.retry_after_s is not None
+    assert refused.retry_after_s > 0
+
+
+async def test_platform_shares_its_rate_among_its_keys_and_with_nobody_else(house: House) -> None:
+    async with worker(
+        house, bounds=Bounds(RateLimits(platform_per_s=LEAST, burst_s=2_000))
+    ) as nobody:
+        platform, rival = nobody.bearing(house.key.text), nobody.bearing(house.other_key.text)
+        seated = await seat_all(platform)
+        await platform.get_game(seated.game_id)
+        _assert_limited(await refusal_of(platform.get_game(seated.game_id)), "caller")
+        assert "GAME_NOT_FOUND" == (await refusal_of(rival.get_game(seated.game_id))).reason
+        await seated.seats[0].get_game(seated.game_id)
+
+
+async def test_seat_has_a_rate_of_its_own(house: House) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(player_per_s=LEAST, burst_s=0))) as nobody:
+        seated = await seat_all(nobody.bearing(house.key.text))
+        await seated.seats[0].get_game(seated.game_id)
+        _assert_limited(await refusal_of(seated.seats[0].get_game(seated.game_id)), "caller")
+        await seated.seats[1].get_game(seated.game_id)
+
+
+async def test_game_has_a_rate_that_all_its_callers_share(house: House) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(game_per_s=LEAST, burst_s=2_000))) as nobody:
+        platform = nobody.bearing(house.key.text)
+        seated, other = await seat_all(platform), await seat_all(platform)
+        await seated.seats[0].get_game(seated.game_id)
+        await platform.get_game(seated.game_id)
+        _assert_limited(await refusal_of(seated.seats[1].score(seated.game_id)), "game")
+        await platform.get_game(other.game_id)
+
+
+async def test_callers_without_a_credential_have_a_rate(house: House) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(anonymous_per_s=LEAST, burst_s=0))) as nobody:
+        await nobody.stub.ListPresets(pb.ListPresetsRequest())
+        refused = await refusal_of(nobody.stub.ListPresets(pb.ListPresetsRequest()))
+        _assert_limited(refused, "caller")
+
+
+async def test_call_is_admitted_after_the_time_that_was_told(house: House) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(player_per_s=20, burst_s=0))) as nobody:
+        seated = await seat_all(nobody.bearing(house.key.text))
+        seat = seated.seats[0]
+        results: list[Any] = await asyncio.gather(
+            *(seat.get_game(seated.game_id) for _ in range(2)), return_exceptions=True
+        )
+        (refused,) = (each for each in results if isinstance(each, aio.AioRpcError))
+        wait_s = read(refused).retry_after_s
+        assert wait_s is not None
+        await asyncio.sleep(wait_s + 0.01)
+        await seat.get_game(seated.game_id)
+
+
+async def _open(client: Client, game_id: str) -> Any:
+    stream = client.watch(game_id)
+    assert isinstance(await stream.read(), pb.WatchGameResponse)
+    return stream
+
+
+async def test_seat_has_so_many_streams_and_one_more_when_one_ends(house: House) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(streams_per_player=2))) as nobody:
+        seated = await seat_all(nobody.bearing(house.key.text))
+        seat, other = seated.seats[0], seated.seats[1]
+        streams = [await _open(seat, seated.game_id) for _ in range(2)]
+        with pytest.raises(aio.AioRpcError) as caught:
+            await _open(seat, seated.game_id)
+        _assert_limited(read(caught.value), "caller_streams")
+        await _open(other, seated.game_id)
+        streams[0].cancel()
+        await _eventually_opens(seat, seated.game_id)
+
+
+async def _eventually_opens(client: Client, game_id: str) -> None:
+    async with asyncio.timeout(100):
+        while True:
+            try:
+                await _open(client, game_id)
+            except aio.AioRpcError:
+                await asyncio.sleep(0.01)
+            else:
+                return
+
+
+async def test_game_has_so_many_streams_of_all_its_watchers(house: House) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(streams_per_game=2))) as nobody:
+        platform = nobody.bearing(house.key.text)
+        seated = await seat_all(platform, policy=WATCHED)
+        other = await seat_all(platform, policy=WATCHED)
+        for _ in range(2):
+            await _open(seated.spectator, seated.game_id)
+        with pytest.raises(aio.AioRpcError) as caught:
+            await _open(seated.spectator, seated.game_id)
+        _assert_limited(read(caught.value), "game_streams")
+        await _open(other.spectator, other.game_id)
+
+
+async def test_call_beyond_those_that_a_worker_carries_is_told_to_come_back(house: House) -> None:
+    async with worker(house, bounds=Bounds(max_calls=2)) as nobody:
+        platform = nobody.bearing(house.key.text)
+        seated = await seat_all(platform)
+        await house.redis.client_pause(200)
+        calls = [platform.get_game(seated.game_id) for _ in range(6)]
+        results: list[Any] = await asyncio.gather(*calls, return_exceptions=True)
+        refused = [read(each) for each in results if isinstance(each, aio.AioRpcError)]
+        assert 4 == len(refused)
+        assert {("UNAVAILABLE", "OVERLOADED")} == {(each.code, each.reason) for each in refused}
+        pauses = {each.retry_after_s or 0.0 for each in refused}
+        assert 0.5 <= min(pauses) <= max(pauses) <= 1.0
+        assert len(pauses) > 1
+        await platform.get_game(seated.game_id)
