@@ -115,7 +115,7 @@ def workers(pid: int) -> set[int]:
 
 def _is_worker(command_line: str) -> bool:
     """Whether a process is a worker: as it was started, or inside Envoy."""
-    return "main.worker" in command_line or command_line.startswith("mextrain-worker-")
+    return "worker.worker" in command_line or command_line.startswith("mextrain-worker-")
 
 
 def alive(pid: int) -> bool:
