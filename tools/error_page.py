@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from mextrain_service.rpc.error_table import ERROR_TABLE, PREFIX, ErrorRow
+from mextrain_service.rpc.error_status import CODE_OF_REASON, PREFIX
 
 ROOT = Path(__file__).resolve().parent.parent
 CONTRACT = ROOT / "proto/mextrain/v1/error_reason.proto"
@@ -58,7 +58,9 @@ What else a status may carry:
 def page() -> str:
     """Return the whole page."""
     comments = dict(contract_comments(CONTRACT.read_text(encoding="utf-8")))
-    return HEAD + "".join(_row(row, comments[row.reason]) for row in ERROR_TABLE)
+    return HEAD + "".join(
+        _row(reason, code, comments[reason]) for reason, code in CODE_OF_REASON.items()
+    )
 
 
 def contract_comments(text: str) -> Iterator[tuple[str, str]]:
@@ -69,11 +71,11 @@ def contract_comments(text: str) -> Iterator[tuple[str, str]]:
         yield reason, "\n".join(part.replace("\n", " ") for part in paragraphs)
 
 
-def _row(row: ErrorRow, comment: str) -> str:
+def _row(reason: str, code: str, comment: str) -> str:
     meaning, _, example = comment.partition("\nExample: ")
-    told = meaning.replace(f" {row.code.name}.", "").strip()
+    told = meaning.replace(f" {code}.", "").strip()
     facts = "" if example == "{}" else f"`{example}`"
-    cells = (f"`{row.reason}`", row.code.name, str(HTTP[row.code.name]), told, facts)
+    cells = (f"`{reason}`", code, str(HTTP[code]), told, facts)
     return f"| {' | '.join(cells)} |\n"
 
 

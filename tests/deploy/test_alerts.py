@@ -15,7 +15,7 @@ import yaml
 
 from mextrain_service.collectors import LATENCY_BUCKETS_S
 from mextrain_service.rpc.contract import methods
-from mextrain_service.rpc.error_table import ERROR_TABLE
+from mextrain_service.rpc.error_status import CODE_OF_REASON
 from tests.deploy.manifests import ROOT
 from tests.deploy.servers import DEPLOY
 
@@ -122,7 +122,7 @@ def test_objectives_count_the_same_failures_on_streams_as_of_calls() -> None:
         found for rule in rules() for found in re.findall(r'outcome=~"([^"]+)"', rule["expr"])
     }
     (codes,) = {found for rule in rules() for found in re.findall(r'code=~"([^"]+)"', rule["expr"])}
-    reasons = {row.reason for row in ERROR_TABLE if row.code.name in codes.split("|")}
+    reasons = {reason for reason, code in CODE_OF_REASON.items() if code in codes.split("|")}
     assert reasons - {"SHUTTING_DOWN"} == set(bad.split("|"))
 
 

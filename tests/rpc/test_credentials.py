@@ -12,16 +12,17 @@ from joserfc.jwk import OctKey, RSAKey
 
 from mextrain_service.application.callers import PlatformCaller, SeatCaller, SpectatorCaller
 from mextrain_service.application.model import GameId, PlatformId
-from mextrain_service.auth.api_keys import ApiKeys, generate_api_key, platform_id_of
-from mextrain_service.auth.errors import (
-    ApiKeyUnknownError,
-    CredentialForgedError,
-    CredentialInvalidError,
-    CredentialMalformedError,
-    TokenExpiredError,
+from mextrain_service.application.refused import (
+    API_KEY_UNKNOWN,
+    CREDENTIAL_MALFORMED,
+    TOKEN_EXPIRED,
+    TOKEN_FORGED,
+    token_expired,
 )
+from mextrain_service.auth.api_keys import ApiKeys, generate_api_key, platform_id_of
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.worker.entropy import SystemEntropy
+from tests.refusals import refusal
 from tests.rpc.fake_clock import FakeClock
 
 GAME = GameId("R6d1nC5sQkqJv0T2bWm3xA")
@@ -78,9 +79,9 @@ def test_token_expires_even_when_it_was_verified_before() -> None:
     issued = tokens.seat_token(GAME, 0, 1, clock.now_ms())
     tokens.caller(issued.token)
     clock.advance(LIFE_S)
-    with pytest.raises(TokenExpiredError) as caught:
+    with refusal(TOKEN_EXPIRED) as caught:
         tokens.caller(issued.token)
-    assert caught.value.expired_ms == issued.expires_ms
+    assert caught.value.facts == token_expired(issued.expires_ms).facts
 
 
 def test_token_of_the_previous_key_stays_good_while_keys_change() -> None:
@@ -89,7 +90,7 @@ def test_token_of_the_previous_key_stays_good_while_keys_change() -> None:
     assert changing.caller(issued.token) == SeatCaller(GAME, 0, 1)
     renewed = changing.seat_token(GAME, 0, 1, FakeClock().now_ms()).token
     assert _tokens(NEW).caller(renewed) == SeatCaller(GAME, 0, 1)
-    with pytest.raises(CredentialForgedError):
+    with refusal(TOKEN_FORGED):
         _tokens(NEW).caller(issued.token)
 
 
@@ -111,13 +112,13 @@ FORGED = {
 
 @pytest.mark.parametrize("name", FORGED)
 def test_token_that_this_service_did_not_issue_is_forged(name: str) -> None:
-    with pytest.raises(CredentialForgedError):
+    with refusal(TOKEN_FORGED):
         _tokens().caller(FORGED[name])
 
 
 def test_token_with_other_claims_under_its_signature_is_forged() -> None:
     header, _, signature = _signed(_claims()).split(".")
-    with pytest.raises(CredentialForgedError):
+    with refusal(TOKEN_FORGED):
         _tokens().caller(f"{header}.{_part(_claims(seat=1))}.{signature}")
 
 
@@ -125,7 +126,7 @@ def test_token_with_other_claims_under_its_signature_is_forged() -> None:
     "text", ["", "abc", "a.b", "a.b.c", "é.é.é", "....", "x" * 2000, f"{_part({})}.{_part({})}"]
 )
 def test_text_that_is_no_token_is_malformed(text: str) -> None:
-    with pytest.raises(CredentialMalformedError):
+    with refusal(CREDENTIAL_MALFORMED):
         _tokens().caller(text)
 
 
@@ -164,7 +165,7 @@ def test_api_key_that_was_not_given_is_unknown(platform: str) -> None:
         for name in ("acme", "rival")
     }
     stranger = generate_api_key(PlatformId(platform), SystemEntropy())
-    with pytest.raises(ApiKeyUnknownError):
+    with refusal(API_KEY_UNKNOWN):
         ApiKeys(known).caller(stranger.text)
 
 
@@ -172,13 +173,13 @@ def test_api_key_of_one_platform_does_not_open_another() -> None:
     key = generate_api_key(ACME, SystemEntropy())
     renamed = key.text.replace("acme", "rival")
     keys = ApiKeys({ACME: [key.digest], PlatformId("rival"): []})
-    with pytest.raises(CredentialInvalidError):
+    with refusal(API_KEY_UNKNOWN, CREDENTIAL_MALFORMED):
         keys.caller(renamed)
 
 
 @pytest.mark.parametrize("text", ["mxk_", "mxk_acme", "mxk_acme_short", "mxk_ACME_" + "a" * 43])
 def test_text_that_is_no_api_key_is_malformed(text: str) -> None:
-    with pytest.raises(CredentialMalformedError):
+    with refusal(CREDENTIAL_MALFORMED):
         ApiKeys({}).caller(text)
 
 

@@ -1,13 +1,11 @@
-"""The error table, the contract and the documentation name the same errors."""
+"""The table of errors, the contract and the documentation name the same errors."""
 
 from __future__ import annotations
 
-import inspect
 import json
 
 import pytest
 from google.rpc import error_details_pb2
-from grpc import StatusCode
 from mextrain.v1.error_reason_pb2 import ErrorReason
 
 from mextrain_engine import (
@@ -20,135 +18,107 @@ from mextrain_engine import (
     new_game,
     spectate,
 )
-from mextrain_engine import errors as engine_errors
-from mextrain_service.application import errors as application_errors
-from mextrain_service.application import ports
+from mextrain_engine.errors import RuleSetProblem
+from mextrain_service.application import ports, refused
 from mextrain_service.application.answers import TableAnswer
 from mextrain_service.application.chain import Position
-from mextrain_service.auth import errors as auth_errors
-from mextrain_service.rpc import errors as transport_errors
-from mextrain_service.rpc.error_status import INTERNAL_MESSAGE, status_of
-from mextrain_service.rpc.error_table import ERROR_TABLE, INTERNAL, PREFIX, row_of
+from mextrain_service.application.refused import FieldViolation, InvalidRequestError, Refused
+from mextrain_service.rpc.error_status import CODE_OF_REASON, PREFIX, kind_of, status_of
 from tools.error_page import CONTRACT, PAGE, contract_comments, page
 
 COMMENTS = list(contract_comments(CONTRACT.read_text(encoding="utf-8")))
 
 SAMPLES: tuple[Exception, ...] = (
-    application_errors.RoundInProgressError(3),
-    application_errors.StaleVersionError(
+    Refused(refused.ROUND_IN_PROGRESS, round=3),
+    refused.StaleVersionError(
         1, TableAnswer(Position(2, bytes(6)), spectate(new_game(RuleSet(), 2)), 0)
     ),
-    application_errors.RequestIdReusedError("tap"),
-    application_errors.SeatOpenError(3),
-    application_errors.ContentionError(5),
-    application_errors.SeatTakenError(3),
-    application_errors.SeatResignedError(3),
-    application_errors.SeatNotHeldError(3),
-    application_errors.PlayerSeatedError(1),
-    application_errors.RoundNotNextError(3, 4),
-    application_errors.EntropyAddedError(4),
+    Refused(refused.REQUEST_ID_REUSED, request_id="tap"),
+    Refused(refused.SEAT_OPEN, seat=3),
+    Refused(refused.CONTENTION, attempts=5, retry_after_s=0.1),
+    Refused(refused.SEAT_TAKEN, seat=3),
+    Refused(refused.SEAT_RESIGNED, seat=3),
+    Refused(refused.SEAT_NOT_HELD, seat=3),
+    Refused(refused.PLAYER_SEATED, seat=1),
+    Refused(refused.ROUND_NOT_NEXT, round=3, next=4),
+    Refused(refused.NO_ROUND_NEXT, round=3),
+    Refused(refused.ENTROPY_ADDED, round=4),
     ports.GameNotFoundError("R6d1nC5sQkqJv0T2bWm3xA"),
     ports.DamagedGameError("byte 255 begins no log entry"),
-    application_errors.PresetNotFoundError("modren", "modern"),
-    application_errors.NotAuthenticatedError(),
-    auth_errors.CredentialForgedError(),
-    auth_errors.TokenExpiredError(1),
-    application_errors.TokenSupersededError(),
-    application_errors.CallerNotAllowedError("CreateGame", "a platform"),
-    application_errors.SeatNotYoursError(2, 0),
-    application_errors.FixedSeedDisabledError(),
-    application_errors.SpectatorsNotAllowedError(),
-    application_errors.FieldInvalidError([application_errors.FieldViolation("f", "c", "d")]),
-    RuleSetError((engine_errors.RuleSetProblem("CODE", ("option",), "wrong"),)),
-    transport_errors.TileMalformedError("moves[0]", "19-2"),
-    transport_errors.MoveMalformedError("moves[0]", "12/5@2", "a move"),
-    transport_errors.RequestTooLargeError(2, 1),
+    Refused(refused.PRESET_NOT_FOUND, preset="modren", nearest="modern"),
+    Refused(refused.UNAUTHENTICATED),
+    Refused(refused.CREDENTIAL_MALFORMED),
+    Refused(refused.TOKEN_FORGED),
+    Refused(refused.API_KEY_UNKNOWN),
+    Refused(refused.ISSUER_UNKNOWN),
+    Refused(refused.AUDIENCE_WRONG),
+    Refused(refused.TOKEN_EARLY),
+    refused.token_expired(1),
+    refused.TokenSupersededError(),
+    Refused(refused.PERMISSION_DENIED, action="CreateGame", needed="a platform"),
+    Refused(refused.SEAT_NOT_YOURS, seat=2, your_seat=0),
+    Refused(refused.FIXED_SEED_DISABLED),
+    Refused(refused.SPECTATORS_NOT_ALLOWED),
+    refused.invalid_field("f", "c", "d"),
+    RuleSetError((RuleSetProblem("CODE", ("option",), "wrong"),)),
+    InvalidRequestError([FieldViolation("f", "c", "d")], refused.TILE_MALFORMED, tile="19-2"),
+    InvalidRequestError(
+        [FieldViolation("f", "c", "d")], refused.MOVE_MALFORMED, text="12/5@2", expected="a move"
+    ),
+    Refused(refused.REQUEST_TOO_LARGE, size_bytes=2, limit_bytes=1),
     ports.StoreUnavailableError("away"),
-    application_errors.ShuttingDownError(),
-    application_errors.ReaderTooSlowError("41-x3n9QGbZ"),
-    application_errors.TooManyWatchersError(),
-    application_errors.HistoryChangedError(212),
-    application_errors.HistoryGoneError(212),
-    transport_errors.DeadlineExceededError(5),
-    transport_errors.RateLimitedError("caller", 0.2),
-    transport_errors.OverloadedError(1_000),
-    transport_errors.MethodNotServedError("/mextrain.v1.GameService/SuggestMove"),
+    Refused(refused.SHUTTING_DOWN, retry_after_s=0.1),
+    Refused(refused.READER_TOO_SLOW, resume="41-x3n9QGbZ", retry_after_s=0.1),
+    Refused(refused.TOO_MANY_WATCHERS, retry_after_s=1.0),
+    Refused(refused.HISTORY_CHANGED, version=212),
+    refused.HistoryGoneError(212),
+    Refused(refused.DEADLINE_EXCEEDED, limit_s=5.0),
+    *(Refused(kind, retry_after_s=0.2) for kind in refused.RATE_LIMITED.values()),
+    Refused(refused.OVERLOADED, limit=1_000, retry_after_s=0.5),
+    Refused(refused.UNIMPLEMENTED, method="/mextrain.v1.GameService/SuggestMove"),
     ValueError(),
 )
-"""One exception of each row but those of refused moves."""
-
-BASES = {
-    application_errors.ApplicationError,
-    auth_errors.CredentialError,
-    transport_errors.TransportError,
-    ports.StoreError,
-    engine_errors.EngineError,
-}
-NEVER_LEAVE = {
-    ports.GameExistsError: "CreateGame answers it",
-    ports.VersionConflictError: "every change is decided again",
-    engine_errors.NotationError: "the converters turn it into violations",
-}
+"""One exception of each kind but those of refused moves."""
 
 
-def _exceptions() -> set[type[Exception]]:
-    """Return every exception that a layer raises on purpose, without the bases."""
-    modules = (engine_errors, application_errors, ports, auth_errors, transport_errors)
-    return {
-        member
-        for module in modules
-        for _, member in inspect.getmembers(module, inspect.isclass)
-        if issubclass(member, Exception) and member.__module__ == module.__name__
-    } - BASES
-
-
-def test_every_reason_of_the_contract_has_exactly_one_row() -> None:
+def test_every_reason_of_the_contract_is_in_the_table() -> None:
     names = [name for name, number in ErrorReason.items() if number]
-    assert sorted(names) == sorted(PREFIX + row.reason for row in ERROR_TABLE)
+    assert sorted(names) == sorted(PREFIX + reason for reason in CODE_OF_REASON)
 
 
-def test_every_source_has_exactly_one_row() -> None:
-    sources = [source for row in ERROR_TABLE for source in row.sources]
-    assert len(sources) == len(set(sources))
+def test_kinds_of_one_reason_have_one_code() -> None:
+    pairs = {(kind.reason, kind.code) for kind in refused.ERROR_KINDS}
+    assert len(pairs) == len({reason for reason, _ in pairs})
 
 
-def test_every_exception_has_a_row_or_never_leaves() -> None:
-    named = {source.error for row in ERROR_TABLE for source in row.sources}
-    covered = {
-        error for error in _exceptions() if any(base in named for base in error.__mro__[:-3])
-    }
-    assert _exceptions() - covered == set(NEVER_LEAVE)
+def test_every_kind_is_tried() -> None:
+    untried = set(refused.ERROR_KINDS) - {kind_of(error) for error in SAMPLES}
+    assert untried == {refused.GAME_FINISHED}
 
 
 @pytest.mark.parametrize("reason", Reason)
 def test_every_reason_of_the_engine_keeps_its_name(reason: Reason) -> None:
-    row = row_of(IllegalMoveError(Refusal(reason, "")))
-    assert (row.reason, row.code) == (reason.value, StatusCode.FAILED_PRECONDITION)
+    kind = kind_of(IllegalMoveError(Refusal(reason, "")))
+    assert (kind.reason, kind.code) == (reason.value, "FAILED_PRECONDITION")
 
 
 def test_deal_that_fails_by_a_bug_is_internal() -> None:
     codes = ("GAME_FINISHED", "ROUND_IN_PROGRESS", "BAD_PERMUTATION")
-    rows = [row_of(DealError(code, "")).reason for code in codes]
-    assert rows == ["GAME_FINISHED", "INTERNAL", "INTERNAL"]
-
-
-def test_subclass_has_the_row_of_its_nearest_ancestor() -> None:
-    assert row_of(auth_errors.CredentialForgedError()).reason == "TOKEN_INVALID"
-    malformed = transport_errors.TileMalformedError("moves[0]", "19-2")
-    assert row_of(malformed).reason == "TILE_MALFORMED"
+    reasons = [kind_of(DealError(code, "")).reason for code in codes]
+    assert reasons == ["GAME_FINISHED", "INTERNAL", "INTERNAL"]
 
 
 def test_exception_that_nobody_foresaw_is_internal_and_says_nothing() -> None:
     status = status_of(ValueError("hand of seat 2: 12-5"), "call-1")
-    assert row_of(ValueError()) is INTERNAL
-    assert status.message == INTERNAL_MESSAGE
+    assert kind_of(ValueError()) is refused.INTERNAL
+    assert status.message == refused.INTERNAL.message
     assert b"12-5" not in status.SerializeToString()
     assert b"call-1" in status.SerializeToString()
 
 
 def test_comment_of_each_reason_names_its_code() -> None:
     comments = dict(COMMENTS)
-    wrong = [row.reason for row in ERROR_TABLE if row.code.name not in comments[row.reason]]
+    wrong = [reason for reason, code in CODE_OF_REASON.items() if code not in comments[reason]]
     assert wrong == []
 
 
@@ -160,9 +130,9 @@ def test_example_of_each_reason_has_the_facts_that_are_sent() -> None:
     examples = {
         reason: set(json.loads(comment.partition("\nExample: ")[2])) for reason, comment in COMMENTS
     }
-    assert {row_of(error).reason for error in SAMPLES} == {
-        row.reason for row in ERROR_TABLE if row.reason not in Reason.__members__
-    }
+    assert {kind_of(error).reason for error in SAMPLES} == set(CODE_OF_REASON) - set(
+        Reason.__members__
+    )
     for error in SAMPLES:
         info = error_details_pb2.ErrorInfo()
         status_of(error, "call-1").details[0].Unpack(info)
@@ -170,7 +140,7 @@ def test_example_of_each_reason_has_the_facts_that_are_sent() -> None:
 
 
 def test_status_stays_small_however_much_is_wrong() -> None:
-    problem = engine_errors.RuleSetProblem("CODE", ("option",), "something is wrong " * 20)
+    problem = RuleSetProblem("CODE", ("option",), "something is wrong " * 20)
     status = status_of(RuleSetError((problem,) * 200), "")
     assert status.ByteSize() < 8192 * 3 // 4
     assert len(status.message) <= 400

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
-from grpc import aio
+from grpc import StatusCode, aio
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.application.model import GameId, HostedGame
@@ -50,6 +51,25 @@ async def test_fault_says_nothing_but_the_id_under_which_the_log_has_its_cause(
     assert dict(refused.facts) == {"request_id": "fault-1"}
     assert refused.retry_after_s is None
     assert "fault-1" in capsys.readouterr().out
+
+
+class CancelsItself(RedisGameStore):
+    """A store that cancels who asks it."""
+
+    async def load(self, game_id: GameId) -> HostedGame:
+        raise asyncio.CancelledError(game_id)
+
+
+async def test_call_that_is_cancelled_from_within_ends_for_its_caller(
+    platform: Client, house: House
+) -> None:
+    seated = await seat_all(platform)
+    async with worker(house, CancelsItself(house.redis)) as nobody:
+        request = pb.GetGameRequest(game_id=seated.game_id)
+        call = nobody.stub.GetGame(request, metadata=platform.metadata, timeout=20)
+        with pytest.raises(aio.AioRpcError) as ended:
+            await call
+    assert StatusCode.CANCELLED is ended.value.code()
 
 
 async def test_credential_counts_before_anything_of_the_request(nobody: Client) -> None:

@@ -6,8 +6,9 @@ import asyncio
 
 import pytest
 
-from mextrain_service.rpc.errors import DeadlineExceededError
+from mextrain_service.application.refused import DEADLINE_EXCEEDED
 from mextrain_service.rpc.time_limit import CallTimeLimits, TimeLimit, TookTooLongError
+from tests.refusals import refusal
 
 
 async def test_step_that_takes_too_long_is_cut_off_and_the_next_one_has_its_own_time() -> None:
@@ -79,9 +80,9 @@ async def test_call_ends_at_its_own_limit_or_at_that_of_the_service(
     remaining_s: float | None, limit_s: float
 ) -> None:
     limits = CallTimeLimits(default_s=0.05, longest_s=0.08)
-    with pytest.raises(DeadlineExceededError) as over:
+    with refusal(DEADLINE_EXCEEDED) as over:
         await _limited(limits, remaining_s, asyncio.Event())
-    assert limit_s == over.value.limit_s
+    assert limit_s == over.value.facts["limit_s"]
 
 
 def _has_timer(limits: CallTimeLimits) -> bool:
@@ -115,7 +116,7 @@ async def test_call_that_is_over_before_its_limit_leaves_its_task_alone() -> Non
     limits, work = CallTimeLimits(default_s=0.02, longest_s=1), asyncio.Event()
     work.set()
     assert "done" == await _limited(limits, None, work)
-    with pytest.raises(DeadlineExceededError):
+    with refusal(DEADLINE_EXCEEDED):
         await _limited(limits, None, asyncio.Event())
     task = asyncio.current_task()
     assert task is not None

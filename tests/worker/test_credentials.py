@@ -17,9 +17,9 @@ from pydantic import SecretStr
 
 from mextrain_service.application.callers import Caller, PlatformCaller, PlayerCaller
 from mextrain_service.application.model import GameId, PlatformId, PlayerId
+from mextrain_service.application.refused import Refused
 from mextrain_service.auth.api_keys import NewApiKey, generate_api_key
 from mextrain_service.auth.entries import KeyEntry
-from mextrain_service.auth.errors import CredentialError
 from mextrain_service.settings.auth import AuthSettings
 from mextrain_service.settings.loading import SettingsError, load
 from mextrain_service.worker.clock import SystemClock
@@ -51,7 +51,7 @@ async def _known(**settings: Any) -> AsyncIterator[Credentials]:
 async def _caller(known: Credentials, credential: str) -> Caller | None:
     try:
         return await known.authenticator.caller(f"Bearer {credential}")
-    except CredentialError:
+    except Refused:
         return None
 
 

@@ -19,15 +19,16 @@ from mextrain_service.application.callers import (
     SeatCaller,
     SpectatorCaller,
 )
-from mextrain_service.application.errors import (
-    CallerNotAllowedError,
-    NotAuthenticatedError,
-    SeatNotYoursError,
-    SpectatorsNotAllowedError,
-    TokenSupersededError,
-)
 from mextrain_service.application.model import DealBy, GameId, HostedGame, SeatKind
 from mextrain_service.application.ports import GameNotFoundError
+from mextrain_service.application.refused import (
+    PERMISSION_DENIED,
+    SEAT_NOT_YOURS,
+    SPECTATORS_NOT_ALLOWED,
+    UNAUTHENTICATED,
+    Refused,
+    TokenSupersededError,
+)
 
 
 class Action(Choice):
@@ -116,15 +117,15 @@ def require_allowed(caller: Caller, action: Action) -> None:
     """Return if such a caller may ask this of some game; needs no game, so it comes first.
 
     Raises:
-        NotAuthenticatedError: the caller proved nothing and would have to.
-        CallerNotAllowedError: such a caller never may.
+        Refused: ``UNAUTHENTICATED``, the caller proved nothing and would have to.
+        Refused: ``PERMISSION_DENIED``, such a caller never may.
     """
     kinds, needed = _ALLOWED[action]
     if type(caller) in kinds:
         return
     if isinstance(caller, Anonymous):
-        raise NotAuthenticatedError
-    raise CallerNotAllowedError(action.value, needed)
+        raise Refused(UNAUTHENTICATED)
+    raise Refused(PERMISSION_DENIED, action=action.value, needed=needed)
 
 
 def require_names_own_game(caller: Caller, game_id: GameId) -> None:
@@ -150,8 +151,8 @@ def require_access(caller: Caller, action: Action, game: HostedGame) -> None:
     Raises:
         GameNotFoundError: for this caller, there is no such game.
         TokenSupersededError: the seat's token was replaced.
-        SpectatorsNotAllowedError: the table has no spectators.
-        CallerNotAllowedError: the table's policy reserves it for others.
+        Refused: ``SPECTATORS_NOT_ALLOWED``, the table has no spectators.
+        Refused: ``PERMISSION_DENIED``, the table's policy reserves it for others.
     """
     match caller:
         case PlatformCaller(platform_id) | PlayerCaller(platform_id):
@@ -166,11 +167,11 @@ def require_access(caller: Caller, action: Action, game: HostedGame) -> None:
             if game_id != game.game_id:
                 raise GameNotFoundError(game.game_id)
             if not game.policy.spectators:
-                raise SpectatorsNotAllowedError
+                raise Refused(SPECTATORS_NOT_ALLOWED)
         case InvitedCaller():
             _require_invitation(caller, action, game)
         case Anonymous():
-            raise NotAuthenticatedError
+            raise Refused(UNAUTHENTICATED)
         case _:
             assert_never(caller)
 
@@ -179,11 +180,11 @@ def require_own_seat(caller: Caller, seat: int) -> None:
     """Return unless the caller holds, or is invited to, another seat than the one it means.
 
     Raises:
-        SeatNotYoursError: it does.
+        Refused: ``SEAT_NOT_YOURS``, it does.
     """
     match caller:
         case SeatCaller(seat=own) | InvitedCaller(seat=own) if own != seat:
-            raise SeatNotYoursError(seat, own)
+            raise Refused(SEAT_NOT_YOURS, seat=seat, your_seat=own)
         case _:
             return
 
@@ -206,7 +207,7 @@ def _require_invitation(caller: InvitedCaller, action: Action, game: HostedGame)
 
 def _require_left_to_seats(action: Action, game: HostedGame) -> None:
     if action is Action.DEAL_ROUND and game.policy.deal_by is not DealBy.SEATS:
-        raise CallerNotAllowedError(action.value, "the platform at this table")
+        raise Refused(PERMISSION_DENIED, action=action.value, needed="the platform at this table")
 
 
 def _require_current_seat(caller: SeatCaller, game: HostedGame) -> None:

@@ -8,10 +8,15 @@ from mextrain_service.application.access import Action, require_allowed, require
 from mextrain_service.application.answers import GameAnswer, TableEvent, game_answer, redacted
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.entropy import has_added, next_deal
-from mextrain_service.application.errors import EntropyAddedError, RoundNotNextError
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.refused import (
+    ENTROPY_ADDED,
+    NO_ROUND_NEXT,
+    ROUND_NOT_NEXT,
+    Refused,
+)
 from mextrain_service.application.seats import person_on
 from mextrain_service.application.table import Table
 from mextrain_service.application.transactions import Change, Transactions
@@ -64,11 +69,11 @@ class AddEntropy:
         """Add to the chance of the next deal.
 
         Raises:
-            SeatNotYoursError: the caller means another seat than its own.
-            RoundNotNextError: no further round is dealt, or another one than was meant.
-            EntropyAddedError: the seat has added to it before.
-            SeatResignedError: the person left the seat for good.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
+            Refused: ``SEAT_NOT_YOURS``, the caller means another seat than its own.
+            Refused: ``ROUND_NOT_NEXT``, no further round is dealt, or another one than was meant.
+            Refused: ``ENTROPY_ADDED``, the seat has added to it before.
+            Refused: ``SEAT_RESIGNED``, the person left the seat for good.
+            Refused, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         require_allowed(caller, Action.ADD_ENTROPY)
         require_own_seat(caller, command.seat)
@@ -76,10 +81,12 @@ class AddEntropy:
         def decide(game: HostedGame) -> Table:
             person_on(game, command.seat)
             number = next_deal(game.state) or 0
-            if not number or command.number not in (0, number):
-                raise RoundNotNextError(command.number, number)
+            if not number:
+                raise Refused(NO_ROUND_NEXT, round=command.number)
+            if command.number not in (0, number):
+                raise Refused(ROUND_NOT_NEXT, round=command.number, next=number)
             if has_added(game.entropy, number, command.seat):
-                raise EntropyAddedError(number)
+                raise Refused(ENTROPY_ADDED, round=number)
             table = Table(game)
             table.add_entropy(command.seat, command.entropy)
             return table

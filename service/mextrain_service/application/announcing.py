@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 
 from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.delta import Delta
-from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.feeds import Feed, OutboxEntry
 from mextrain_service.application.history import replayed
 from mextrain_service.application.model import HostedGame
@@ -25,6 +24,7 @@ from mextrain_service.application.ports import (
     StoreError,
     StoreUnavailableError,
 )
+from mextrain_service.application.refused import HistoryGoneError
 
 PROMISES_AT_ONCE = 50
 """Promises that are claimed together; a worker that dies with them leaves them to the others."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from mextrain_engine import PRESETS, RuleSet
 from mextrain_engine.ruleset import MAX_SEATS, MIN_SEATS
-from mextrain_service.application.errors import PresetNotFoundError
+from mextrain_service.application.refused import PRESET_NOT_FOUND, Refused
 
 DEFAULT_PRESET = "modern"
 """The preset of whoever names none."""
@@ -40,7 +40,7 @@ def chosen_rules(choice: RulesChoice) -> RuleSet:
     It may still be one that cannot be played.
 
     Raises:
-        PresetNotFoundError: there is no such preset.
+        Refused: ``PRESET_NOT_FOUND``, there is no such preset.
         RuleSetError: an option does not exist or its value is not of its kind.
     """
     base = _preset(choice.preset or DEFAULT_PRESET)
@@ -53,7 +53,9 @@ def _preset(name: str) -> RuleSet:
     rules = PRESETS.get(name)
     if rules is None:
         nearest = difflib.get_close_matches(name, PRESETS, n=1, cutoff=0.5)
-        raise PresetNotFoundError(name, nearest[0] if nearest else DEFAULT_PRESET)
+        raise Refused(
+            PRESET_NOT_FOUND, preset=name, nearest=nearest[0] if nearest else DEFAULT_PRESET
+        )
     return rules
 
 

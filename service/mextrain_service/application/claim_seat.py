@@ -15,13 +15,6 @@ from mextrain_service.application.callers import (
     PlayerCaller,
     SeatCaller,
 )
-from mextrain_service.application.errors import (
-    CallerNotAllowedError,
-    FieldInvalidError,
-    FieldViolation,
-    SeatTakenError,
-    TokenSupersededError,
-)
 from mextrain_service.application.model import (
     GameId,
     HostedGame,
@@ -32,6 +25,13 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.refused import (
+    PERMISSION_DENIED,
+    SEAT_TAKEN,
+    Refused,
+    TokenSupersededError,
+    invalid_field,
+)
 from mextrain_service.application.seats import (
     NewHolder,
     SeatChangeAnswer,
@@ -92,16 +92,16 @@ class ClaimSeat:
         that is bound to the account; they have the seat back if a bot stood in.
 
         Raises:
-            SeatNotYoursError: the caller means another seat than its own.
-            SeatTakenError: somebody was faster.
-            PlayerSeatedError: the player sits on another seat.
-            SeatNotHeldError, SeatResignedError: there is nobody to have a new token.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
+            Refused: ``SEAT_NOT_YOURS``, the caller means another seat than its own.
+            Refused: ``SEAT_TAKEN``, somebody was faster.
+            Refused: ``PLAYER_SEATED``, the player sits on another seat.
+            Refused: ``SEAT_NOT_HELD`` or ``SEAT_RESIGNED``, there is nobody to have a new token.
+            Refused, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         require_allowed(caller, Action.CLAIM_SEAT)
         require_own_seat(caller, command.seat)
         if command.player_id is not None and not isinstance(caller, PlatformCaller):
-            raise CallerNotAllowedError("ClaimSeat for a player", "a platform")
+            raise Refused(PERMISSION_DENIED, action="ClaimSeat for a player", needed="a platform")
 
         def decide(game: HostedGame) -> Table:
             table = Table(game)
@@ -139,7 +139,7 @@ class ClaimSeat:
             return
         if holder.kind is SeatKind.OPEN:
             found = "who takes the open seat"
-            raise FieldInvalidError([FieldViolation("player_id", "REQUIRED", found)])
+            raise invalid_field("player_id", "REQUIRED", found)
         person_on(game, seat)
         renewed = with_new_token(holder)
         table.change_seat(seat, SeatChange.TOKEN_ROTATED, renewed)
@@ -167,7 +167,7 @@ def _newcomer(caller: Caller, command: ClaimSeatCommand, holder: SeatHolder) -> 
     """Return who is to sit down; None when whoever sits there is to have a new token.
 
     Raises:
-        SeatTakenError: a player means the seat of somebody else.
+        Refused: ``SEAT_TAKEN``, a player means the seat of somebody else.
     """
     match caller:
         case InvitedCaller():
@@ -176,7 +176,7 @@ def _newcomer(caller: Caller, command: ClaimSeatCommand, holder: SeatHolder) -> 
             if holder.kind is SeatKind.OPEN:
                 return NewHolder(player_id, command.display_name)
             if holder.player_id != player_id:
-                raise SeatTakenError(command.seat)
+                raise Refused(SEAT_TAKEN, seat=command.seat)
             return None
         case _ if command.player_id is not None:
             return NewHolder(command.player_id, command.display_name)
@@ -188,11 +188,11 @@ def _taken(game: HostedGame, seat: int, person: NewHolder) -> SeatHolder:
     """Return the open seat with the person on it.
 
     Raises:
-        SeatTakenError: it is not open.
-        PlayerSeatedError: the person sits on another one.
+        Refused: ``SEAT_TAKEN``, it is not open.
+        Refused: ``PLAYER_SEATED``, the person sits on another one.
     """
     holder = holder_of(game, seat)
     if holder.kind is not SeatKind.OPEN:
-        raise SeatTakenError(seat)
+        raise Refused(SEAT_TAKEN, seat=seat)
     require_not_seated(game, person.player_id, seat)
     return person.on(holder)

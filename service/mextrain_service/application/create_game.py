@@ -16,11 +16,6 @@ from mextrain_service.application.chain import first_link
 from mextrain_service.application.chosen_rules import RulesChoice, chosen_rules
 from mextrain_service.application.clocks import new_clock
 from mextrain_service.application.committing import Committer
-from mextrain_service.application.errors import (
-    FixedSeedDisabledError,
-    NotAuthenticatedError,
-    RequestIdReusedError,
-)
 from mextrain_service.application.fair_deal import secret_from_seed
 from mextrain_service.application.history import change_between
 from mextrain_service.application.model import (
@@ -41,6 +36,12 @@ from mextrain_service.application.ports import (
     StoreUnavailableError,
 )
 from mextrain_service.application.receipts import IdempotencyKey, find_receipt, mark_request
+from mextrain_service.application.refused import (
+    FIXED_SEED_DISABLED,
+    REQUEST_ID_REUSED,
+    UNAUTHENTICATED,
+    Refused,
+)
 from mextrain_service.application.table import Table
 from mextrain_service.application.tokens import (
     TokenIssuer,
@@ -110,19 +111,19 @@ class CreateGame:
         """Make the game, once per request id.
 
         Raises:
-            CallerNotAllowedError, NotAuthenticatedError: the caller is no platform.
-            PresetNotFoundError: there is no such preset.
+            Refused: ``PERMISSION_DENIED`` or ``UNAUTHENTICATED``, the caller is no platform.
+            Refused: ``PRESET_NOT_FOUND``, there is no such preset.
             RuleSetError: the rules cannot be played, or not by so many; with every reason.
-            FixedSeedDisabledError: this host has no games with a fixed seed.
-            RequestIdReusedError: the request id was used for another request.
+            Refused: ``FIXED_SEED_DISABLED``, this host has no games with a fixed seed.
+            Refused: ``REQUEST_ID_REUSED``, the request id was used for another request.
             StoreUnavailableError: the store does not answer; whether the game was made shows when
                 the request is repeated.
         """
         require_allowed(caller, Action.CREATE_GAME)
         if not isinstance(caller, PlatformCaller):
-            raise NotAuthenticatedError
+            raise Refused(UNAUTHENTICATED)
         if command.fixed_seed is not None and not self._settings.fixed_seed_allowed:
-            raise FixedSeedDisabledError
+            raise Refused(FIXED_SEED_DISABLED)
         mark = mark_request(
             caller, command.request_id, "create_game", command, expected_version=None
         )
@@ -195,7 +196,7 @@ class CreateGame:
         game, entries = settled.game, settled.entries
         receipt = find_receipt(game, mark)
         if receipt is None:
-            raise RequestIdReusedError(mark.request_id)
+            raise Refused(REQUEST_ID_REUSED, request_id=mark.request_id)
         assert entries is not None, "a game is settled with its log"
         first = replace(game, seats=command.seats)
         table = await change_between(first, entries, 0, receipt.after)

@@ -10,10 +10,10 @@ from mextrain_service.application.answers import DealAnswer, game_answer, redact
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, SeatCaller
-from mextrain_service.application.errors import RoundInProgressError, SeatOpenError
 from mextrain_service.application.model import GameId, HostedGame, SeatKind
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.refused import ROUND_IN_PROGRESS, SEAT_OPEN, Refused
 from mextrain_service.application.seats import person_on
 from mextrain_service.application.table import Table
 from mextrain_service.application.transactions import Change, Transactions
@@ -46,11 +46,11 @@ class DealRound:
         """Deal.
 
         Raises:
-            SeatOpenError: nobody sits on a seat yet.
-            SeatResignedError: the person left the seat that asks.
-            RoundInProgressError: a round is live.
+            Refused: ``SEAT_OPEN``, nobody sits on a seat yet.
+            Refused: ``SEAT_RESIGNED``, the person left the seat that asks.
+            Refused: ``ROUND_IN_PROGRESS``, a round is live.
             DealError: the match is over.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
+            Refused, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         mark = mark_request(
             caller,
@@ -80,10 +80,10 @@ class DealRound:
             person_on(game, caller.seat)
         for seat, holder in enumerate(game.seats):
             if holder.kind is SeatKind.OPEN:
-                raise SeatOpenError(seat)
+                raise Refused(SEAT_OPEN, seat=seat)
         round_ = game.state.round
         if game.state.phase is Phase.PLAYING and round_ is not None:
-            raise RoundInProgressError(round_.number)
+            raise Refused(ROUND_IN_PROGRESS, round=round_.number)
         table = Table(game)
         table.deal()
         play_on(table, self._bots)

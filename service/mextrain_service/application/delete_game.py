@@ -8,11 +8,6 @@ from mextrain_service.application.access import Action
 from mextrain_service.application.answers import table_answer
 from mextrain_service.application.callers import Caller, PlatformCaller
 from mextrain_service.application.committing import UNKNOWN_VERSION, Committer
-from mextrain_service.application.errors import (
-    ContentionError,
-    RequestIdReusedError,
-    StaleVersionError,
-)
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import (
     Clock,
@@ -24,6 +19,12 @@ from mextrain_service.application.ports import (
 )
 from mextrain_service.application.reading import read_game
 from mextrain_service.application.receipts import IdempotencyKey, find_receipt, mark_request
+from mextrain_service.application.refused import (
+    CONTENTION,
+    REQUEST_ID_REUSED,
+    Refused,
+    StaleVersionError,
+)
 from mextrain_service.application.transactions import MAX_ATTEMPTS
 
 
@@ -61,9 +62,9 @@ class DeleteGame:
         Raises:
             DamagedGameError: it cannot be read, and the caller expects a version of it.
             StaleVersionError: the game moved on from ``expected_version``.
-            RequestIdReusedError: the request id was used for another request.
-            ContentionError: others changed the game each time; nothing was removed.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``read_game`` says.
+            Refused: ``REQUEST_ID_REUSED``, the request id was used for another request.
+            Refused: ``CONTENTION``, others changed the game each time; nothing was removed.
+            Refused, GameNotFoundError, StoreUnavailableError: as ``read_game`` says.
         """
         mark = mark_request(
             caller,
@@ -80,7 +81,7 @@ class DeleteGame:
                 return await self._removed_before(command, mark)
             except VersionConflictError:
                 continue
-        raise ContentionError(MAX_ATTEMPTS)
+        raise Refused(CONTENTION, attempts=MAX_ATTEMPTS, retry_after_s=0.1)
 
     async def _removed(
         self, caller: Caller, command: DeleteGameCommand, mark: IdempotencyKey | None
@@ -116,5 +117,5 @@ class DeleteGame:
         if mark is None or receipt is None or receipt.key != mark.key:
             raise GameNotFoundError(command.game_id)
         if receipt.body != mark.body:
-            raise RequestIdReusedError(command.request_id)
+            raise Refused(REQUEST_ID_REUSED, request_id=command.request_id)
         return receipt.after

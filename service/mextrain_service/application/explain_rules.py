@@ -44,7 +44,7 @@ class ExplainRules:
         """Return the explanation.
 
         Raises:
-            PresetNotFoundError: there is no such preset.
+            Refused: ``PRESET_NOT_FOUND``, there is no such preset.
             RuleSetError: the rules cannot be played, with every reason.
         """
         require_allowed(caller, Action.READ_RULES)

@@ -51,7 +51,7 @@ class GoingOn:
             The game after it, as it is stored.
 
         Raises:
-            ContentionError, GameNotFoundError, StoreUnavailableError: as ``Transactions.act`` does.
+            Refused, GameNotFoundError, StoreUnavailableError: as ``Transactions.act`` does.
         """
         ahead: Thought | None = None
         while True:

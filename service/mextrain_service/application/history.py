@@ -9,8 +9,8 @@ from dataclasses import replace
 from mextrain_engine import EngineError
 from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.chain import Position, links_of
-from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.model import Dealt, HostedGame, LogEntry
+from mextrain_service.application.refused import HistoryGoneError
 from mextrain_service.application.table import Table, beginning
 
 _STRETCH = 100

@@ -9,7 +9,6 @@ from mextrain_engine import TileId, tiles_in
 from mextrain_service.application.access import Action, require_allowed
 from mextrain_service.application.answers import GameAnswer, game_answer
 from mextrain_service.application.callers import Caller, OperatorCaller
-from mextrain_service.application.errors import CallerNotAllowedError, NotAuthenticatedError
 from mextrain_service.application.model import GameId, HostedGame, PlatformId
 from mextrain_service.application.operator_ports import (
     Audit,
@@ -19,6 +18,7 @@ from mextrain_service.application.operator_ports import (
     RecentErrors,
 )
 from mextrain_service.application.ports import Clock
+from mextrain_service.application.refused import PERMISSION_DENIED, UNAUTHENTICATED, Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +67,21 @@ class InspectGame:
             reveal_hands: whether the hands of the live round are asked for.
 
         Raises:
-            CallerNotAllowedError, NotAuthenticatedError: the caller is no operator, or one who may
-                not see hands.
+            Refused: ``PERMISSION_DENIED`` or ``UNAUTHENTICATED``, the caller is no operator,
+                or one who may not see hands.
             GameNotFoundError: nothing is stored under that name.
             StoreUnavailableError: the store does not answer.
         """
         require_allowed(caller, Action.INSPECT_GAME)
         if not isinstance(caller, OperatorCaller):
-            raise NotAuthenticatedError
+            raise Refused(UNAUTHENTICATED)
         if reveal_hands and not caller.reveals:
             self._audit.hands_refused(caller.operator, game_id, call_id)
-            raise CallerNotAllowedError("InspectGame with hands", "an operator who may reveal them")
+            raise Refused(
+                PERMISSION_DENIED,
+                action="InspectGame with hands",
+                needed="an operator who may reveal them",
+            )
         stored = await self._inspector.inspect(game_id)
         game = stored.game
         if reveal_hands and game is not None:

@@ -8,10 +8,10 @@ from mextrain_service.application.access import Action
 from mextrain_service.application.answers import TableEvent, redacted
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.chain import Position
-from mextrain_service.application.errors import HistoryChangedError
 from mextrain_service.application.history import is_in_history, replayed
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import GameStore
+from mextrain_service.application.refused import HISTORY_CHANGED, Refused
 from mextrain_service.application.spectating import read_history_shown
 
 
@@ -59,14 +59,14 @@ class ListEvents:
         """Return one page.
 
         Raises:
-            HistoryChangedError: a place that the caller names is of another history.
-            ApplicationError, StoreError: as ``read_history_shown`` says.
+            Refused: ``HISTORY_CHANGED``, a place that the caller names is of another history.
+            Refused, StoreError: as ``read_history_shown`` says.
         """
         game, entries = await read_history_shown(
             self._store, caller, Action.LIST_EVENTS, query.game_id
         )
         if not all(is_in_history(game, entries, place) for place in query.places):
-            raise HistoryChangedError(game.version)
+            raise Refused(HISTORY_CHANGED, version=game.version)
         events = [
             each for each in await replayed(game, entries) if each.version > query.after_version
         ]

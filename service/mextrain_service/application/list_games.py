@@ -21,7 +21,6 @@ from mextrain_service.application.callers import (
     PlayerCaller,
     SeatCaller,
 )
-from mextrain_service.application.errors import CallerNotAllowedError, NotAuthenticatedError
 from mextrain_service.application.model import (
     GameId,
     HostedGame,
@@ -37,6 +36,7 @@ from mextrain_service.application.ports import (
     GameStore,
     ListedGame,
 )
+from mextrain_service.application.refused import PERMISSION_DENIED, UNAUTHENTICATED, Refused
 
 ENTRIES_AT_ONCE = 25
 """Games that are looked at together."""
@@ -138,9 +138,9 @@ class ListGames:
         seat those of the player who holds it.
 
         Raises:
-            CallerNotAllowedError: only a platform names a player; and a seat whose holder has no
-                account has no list.
-            ApplicationError, GameNotFoundError: the caller's credential is no longer good.
+            Refused: ``PERMISSION_DENIED``, only a platform names a player; and a seat whose
+                holder has no account has no list.
+            Refused, GameNotFoundError: the caller's credential is no longer good.
             StoreUnavailableError: the store does not answer.
         """
         require_allowed(caller, Action.LIST_GAMES)
@@ -172,7 +172,9 @@ class ListGames:
             case PlatformCaller(platform_id):
                 return platform_id, query.player_id
             case SeatCaller() | PlayerCaller() if query.player_id is not None:
-                raise CallerNotAllowedError("ListGames of a player by name", "a platform")
+                raise Refused(
+                    PERMISSION_DENIED, action="ListGames of a player by name", needed="a platform"
+                )
             case PlayerCaller(platform_id, player_id):
                 return platform_id, player_id
             case SeatCaller(game_id, seat):
@@ -180,12 +182,14 @@ class ListGames:
                 require_access(caller, Action.LIST_GAMES, game)
                 player_id = game.seats[seat].player_id
                 if not player_id:
-                    raise CallerNotAllowedError(
-                        "ListGames", "a platform or a player with an account"
+                    raise Refused(
+                        PERMISSION_DENIED,
+                        action="ListGames",
+                        needed="a platform or a player with an account",
                     )
                 return game.platform_id, player_id
             case _:
-                raise NotAuthenticatedError
+                raise Refused(UNAUTHENTICATED)
 
     async def _game(self, game_id: GameId) -> HostedGame | DamagedGameError | None:
         """Return a game, None if there is none, or why it cannot be read: the others still can."""

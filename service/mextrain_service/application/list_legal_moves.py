@@ -20,10 +20,10 @@ from mextrain_engine import (
 from mextrain_service.application.access import Action, require_allowed
 from mextrain_service.application.answers import LegalMovesAnswer
 from mextrain_service.application.callers import Caller, viewer_seat
-from mextrain_service.application.errors import NotAuthenticatedError
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import GameStore
 from mextrain_service.application.reading import read_game
+from mextrain_service.application.refused import UNAUTHENTICATED, Refused
 
 
 class ListLegalMoves:
@@ -37,7 +37,7 @@ class ListLegalMoves:
         require_allowed(caller, Action.LIST_LEGAL_MOVES)
         seat = viewer_seat(caller)
         if seat is None:
-            raise NotAuthenticatedError
+            raise Refused(UNAUTHENTICATED)
         game = await read_game(self._store, caller, Action.LIST_LEGAL_MOVES, game_id)
         moves = tuple(legal_moves(game.state, seat))
         return LegalMovesAnswer(

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.chain import links_of
 from mextrain_service.application.delay import TurnsSeen
-from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.history import played_on, replayed
 from mextrain_service.application.model import LINK_BYTES, GameId, HostedGame
 from mextrain_service.application.ports import (
@@ -25,6 +24,7 @@ from mextrain_service.application.ports import (
     LogReading,
     StoreUnavailableError,
 )
+from mextrain_service.application.refused import HistoryGoneError
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.application.watching import ResetReason
 

@@ -40,7 +40,7 @@ class PlatformStream:
         caller: whose it is.
         woken: calls what it is given when the worker is about to stop, as long as its context is
             open.
-        require_open: raises ``ShuttingDownError`` when the worker is about to stop.
+        require_open: raises ``Refused`` when the worker is about to stop.
     """
 
     caller: PlatformCaller
@@ -70,8 +70,8 @@ class PlayGames:
         """Open a stream of a platform, which is over when the context closes.
 
         Raises:
-            CallerNotAllowedError, NotAuthenticatedError: the caller is no platform.
-            TooManyWatchersError, ShuttingDownError: this worker takes no further stream.
+            Refused: ``PERMISSION_DENIED`` or ``UNAUTHENTICATED``, the caller is no platform.
+            Refused: ``TOO_MANY_WATCHERS`` or ``SHUTTING_DOWN``, this worker takes no more.
         """
         require_allowed(caller, Action.PLAY_GAMES)
         assert isinstance(caller, PlatformCaller), "the table of access lets nobody else pass"
@@ -92,7 +92,7 @@ class PlayGames:
 
         Raises:
             GameNotFoundError: the platform has no such game, or the token is of another one.
-            ApplicationError, StoreUnavailableError: as ``WatchGame`` says.
+            Refused, StoreUnavailableError: as ``WatchGame`` says.
         """
         require_access(platform, Action.PLAY_GAMES, await self._store.cached(query.game_id))
         holder = bearer
@@ -123,7 +123,7 @@ class PlayGames:
             expected_version: likewise.
 
         Raises:
-            ApplicationError, EngineError, StoreError: as ``PlayMove`` says.
+            Refused, EngineError, StoreError: as ``PlayMove`` says.
         """
         made = await self._play_move(seat.holder, game_id, moves, request_id, expected_version)
         return made.game.version

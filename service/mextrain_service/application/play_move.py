@@ -13,10 +13,14 @@ from mextrain_service.application.answers import (
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, SeatCaller
-from mextrain_service.application.errors import NotAuthenticatedError, SeatNotYoursError
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.refused import (
+    SEAT_NOT_YOURS,
+    UNAUTHENTICATED,
+    Refused,
+)
 from mextrain_service.application.seats import person_on
 from mextrain_service.application.table import Table
 from mextrain_service.application.transactions import Change, Changed, Transactions
@@ -53,11 +57,11 @@ class PlayMove:
             What came of it, with every secret in it.
 
         Raises:
-            SeatNotYoursError: the caller means another seat than its own.
-            SeatResignedError: the person left the seat for good.
+            Refused: ``SEAT_NOT_YOURS``, the caller means another seat than its own.
+            Refused: ``SEAT_RESIGNED``, the person left the seat for good.
             IllegalMoveError: the rules refuse one; it says which and why.
             StaleVersionError: the game moved on from ``expected_version``.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
+            Refused, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         own = _own_seat(caller, seat)
 
@@ -85,7 +89,7 @@ def _own_seat(caller: Caller, meant: int | None) -> int:
     """Return the seat that the caller's token holds, which is also the one that was meant."""
     if not isinstance(caller, SeatCaller):
         require_allowed(caller, Action.PLAY_MOVE)
-        raise NotAuthenticatedError
+        raise Refused(UNAUTHENTICATED)
     if meant is not None and meant != caller.seat:
-        raise SeatNotYoursError(meant, caller.seat)
+        raise Refused(SEAT_NOT_YOURS, seat=meant, your_seat=caller.seat)
     return caller.seat

@@ -9,9 +9,9 @@ from mextrain_service.application.access import (
     require_names_own_game,
 )
 from mextrain_service.application.callers import Caller
-from mextrain_service.application.errors import HistoryGoneError
 from mextrain_service.application.model import GameId, HostedGame, LogEntry
 from mextrain_service.application.ports import GameNotFoundError, GameStore, LogPosition
+from mextrain_service.application.refused import HistoryGoneError
 
 
 async def read_game(
@@ -20,7 +20,7 @@ async def read_game(
     """Return the game as last committed by any worker.
 
     Raises:
-        ApplicationError: the caller may not do this.
+        Refused: the caller may not do this.
         GameNotFoundError: for this caller, there is no such game.
         StoreUnavailableError: the store does not answer.
     """
@@ -38,7 +38,7 @@ async def read_game_and_log(
 
     Raises:
         HistoryGoneError: the log cannot be read any more.
-        ApplicationError: the caller may not do this.
+        Refused: the caller may not do this.
         GameNotFoundError: for this caller, there is no such game.
         StoreUnavailableError: the store does not answer.
     """

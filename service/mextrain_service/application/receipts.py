@@ -17,13 +17,13 @@ from mextrain_service.application.callers import (
     SeatCaller,
     caller_label,
 )
-from mextrain_service.application.errors import RequestIdReusedError
 from mextrain_service.application.model import (
     RECEIPTS_KEPT,
     UNGUARDED_RECEIPTS_KEPT,
     HostedGame,
     Receipt,
 )
+from mextrain_service.application.refused import REQUEST_ID_REUSED, Refused
 
 _KEY_BYTES = 5
 _EXPECTS_VERSION = 1
@@ -83,7 +83,7 @@ def find_receipt(game: HostedGame, mark: IdempotencyKey | None) -> Receipt | Non
     """Return the receipt of this very request, or None if the game has none.
 
     Raises:
-        RequestIdReusedError: the id was used for another request.
+        Refused: ``REQUEST_ID_REUSED``, the id was used for another request.
     """
     if mark is None:
         return None
@@ -91,7 +91,7 @@ def find_receipt(game: HostedGame, mark: IdempotencyKey | None) -> Receipt | Non
     for receipt in kept:
         if receipt.key == mark.key:
             if receipt.body != mark.body:
-                raise RequestIdReusedError(mark.request_id)
+                raise Refused(REQUEST_ID_REUSED, request_id=mark.request_id)
             return receipt
     return None
 

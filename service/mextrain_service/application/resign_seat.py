@@ -50,11 +50,11 @@ class ResignSeat:
         """Resign the seat.
 
         Raises:
-            SeatNotYoursError: the caller means another seat than its own.
-            SeatNotHeldError: no person holds it.
-            SeatResignedError: that has happened before.
-            GameOverError: there is nothing left to resign.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
+            Refused: ``SEAT_NOT_YOURS``, the caller means another seat than its own.
+            Refused: ``SEAT_NOT_HELD``, no person holds it.
+            Refused: ``SEAT_RESIGNED``, that has happened before.
+            Refused: ``GAME_FINISHED``, there is nothing left to resign.
+            Refused, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         require_allowed(caller, Action.RESIGN_SEAT)
         require_own_seat(caller, command.seat)

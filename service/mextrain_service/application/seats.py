@@ -8,14 +8,6 @@ from dataclasses import dataclass, replace
 
 from mextrain_engine import Phase
 from mextrain_service.application.answers import GameAnswer, IssuedToken, TableEvent
-from mextrain_service.application.errors import (
-    FieldInvalidError,
-    FieldViolation,
-    GameOverError,
-    PlayerSeatedError,
-    SeatNotHeldError,
-    SeatResignedError,
-)
 from mextrain_service.application.model import (
     HostedGame,
     LogEntry,
@@ -24,6 +16,15 @@ from mextrain_service.application.model import (
     SeatChanged,
     SeatHolder,
     SeatKind,
+)
+from mextrain_service.application.refused import (
+    GAME_FINISHED,
+    PLAYER_SEATED,
+    SEAT_NOT_HELD,
+    SEAT_RESIGNED,
+    FieldViolation,
+    InvalidRequestError,
+    Refused,
 )
 
 _GREATEST_JUMP = 2**16
@@ -78,11 +79,11 @@ def holder_of(game: HostedGame, seat: int) -> SeatHolder:
     """Return who is on a seat.
 
     Raises:
-        FieldInvalidError: the game has no such seat.
+        InvalidRequestError: the game has no such seat.
     """
     if not 0 <= seat < len(game.seats):
         last = len(game.seats) - 1
-        raise FieldInvalidError(
+        raise InvalidRequestError(
             [FieldViolation("seat", "OUT_OF_RANGE", f"0 to {last}, not {seat}")]
         )
     return game.seats[seat]
@@ -92,15 +93,15 @@ def person_on(game: HostedGame, seat: int) -> SeatHolder:
     """Return the person on a seat.
 
     Raises:
-        FieldInvalidError: the game has no such seat.
-        SeatNotHeldError: no person holds it.
-        SeatResignedError: the person left it for good.
+        InvalidRequestError: the game has no such seat.
+        Refused: ``SEAT_NOT_HELD``, no person holds it.
+        Refused: ``SEAT_RESIGNED``, the person left it for good.
     """
     holder = holder_of(game, seat)
     if holder.kind is not SeatKind.PERSON:
-        raise SeatNotHeldError(seat)
+        raise Refused(SEAT_NOT_HELD, seat=seat)
     if holder.resigned:
-        raise SeatResignedError(seat)
+        raise Refused(SEAT_RESIGNED, seat=seat)
     return holder
 
 
@@ -108,21 +109,21 @@ def require_not_seated(game: HostedGame, player_id: PlayerId, seat: int) -> None
     """Return unless the player sits on another seat: a credential must mean one seat.
 
     Raises:
-        PlayerSeatedError: it does.
+        Refused: ``PLAYER_SEATED``, it does.
     """
     for other, holder in enumerate(game.seats):
         if other != seat and player_id and holder.player_id == player_id and not holder.resigned:
-            raise PlayerSeatedError(other)
+            raise Refused(PLAYER_SEATED, seat=other)
 
 
 def require_match_goes_on(game: HostedGame) -> None:
     """Return unless the match is over.
 
     Raises:
-        GameOverError: it is.
+        Refused: ``GAME_FINISHED``, it is.
     """
     if game.state.phase is Phase.FINISHED:
-        raise GameOverError
+        raise Refused(GAME_FINISHED)
 
 
 def with_new_token(holder: SeatHolder) -> SeatHolder:

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
-from mextrain_service.application.errors import (
-    FieldInvalidError,
-    FieldViolation,
-    ShuttingDownError,
-    TooManyWatchersError,
+from mextrain_service.application.refused import (
+    SHUTTING_DOWN,
+    TOO_MANY_WATCHERS,
+    Refused,
+    invalid_field,
 )
 
 _GOLDEN = (5**0.5 - 1) / 2
@@ -64,7 +64,7 @@ class OpenStreams:
     Attributes:
         settings: what they may do.
         meter: hears of them.
-        closing: the worker is about to stop; every stream ends with ``ShuttingDownError``.
+        closing: the worker is about to stop; every stream ends with ``Refused``.
     """
 
     def __init__(self, settings: StreamSettings, meter: StreamMeter) -> None:
@@ -80,12 +80,12 @@ class OpenStreams:
         """Count a stream while it is open.
 
         Raises:
-            ShuttingDownError: the worker is about to stop.
-            TooManyWatchersError: there are as many as there may be.
+            Refused: ``SHUTTING_DOWN``, the worker is about to stop.
+            Refused: ``TOO_MANY_WATCHERS``, there are as many as there may be.
         """
         self.require_open()
         if self._open >= self.settings.most_streams:
-            raise TooManyWatchersError
+            raise Refused(TOO_MANY_WATCHERS, retry_after_s=1.0)
         self._open += 1
         self.meter.opened(method)
         try:
@@ -108,14 +108,14 @@ class OpenStreams:
         """Return how long a stream may be silent, in seconds.
 
         Raises:
-            FieldInvalidError: the watcher asks for less or more than there is.
+            InvalidRequestError: the watcher asks for less or more than there is.
         """
         if asked is None:
             return self.settings.heartbeat_s
         least, greatest = self.settings.least_heartbeat_s, self.settings.greatest_heartbeat_s
         if not least <= asked <= greatest:
             message = f"{least:g} to {greatest:g} seconds, not {asked:g}"
-            raise FieldInvalidError([FieldViolation("heartbeat_interval", "OUT_OF_RANGE", message)])
+            raise invalid_field("heartbeat_interval", "OUT_OF_RANGE", message)
         return asked
 
     def jittered(self, interval_s: float) -> float:
@@ -130,10 +130,10 @@ class OpenStreams:
         """Return unless streams are to end.
 
         Raises:
-            ShuttingDownError: they are.
+            Refused: ``SHUTTING_DOWN``, they are.
         """
         if self.closing:
-            raise ShuttingDownError
+            raise Refused(SHUTTING_DOWN, retry_after_s=0.1)
 
     def close(self) -> None:
         """End all streams, and admit no more."""

@@ -9,7 +9,6 @@ from mextrain_service.application.answers import IssuedToken, game_answer, redac
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, PlatformCaller
-from mextrain_service.application.errors import CallerNotAllowedError, SeatResignedError
 from mextrain_service.application.model import (
     BotLevel,
     GameId,
@@ -21,6 +20,7 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
+from mextrain_service.application.refused import PERMISSION_DENIED, SEAT_RESIGNED, Refused
 from mextrain_service.application.seats import (
     NewHolder,
     SeatChangeAnswer,
@@ -83,18 +83,20 @@ class SubstituteSeat:
         says so. Another person gets a token of its own, and the one before is no longer good.
 
         Raises:
-            SeatNotYoursError: the caller means another seat than its own.
-            CallerNotAllowedError: only a platform gives a seat to somebody else.
-            SeatNotHeldError: no person is there to return.
-            SeatResignedError: the person left for good, so only somebody else can come.
-            PlayerSeatedError: the player sits on another seat.
-            GameOverError: there is nothing left to play.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
+            Refused: ``SEAT_NOT_YOURS``, the caller means another seat than its own.
+            Refused: ``PERMISSION_DENIED``, only a platform gives a seat to somebody else.
+            Refused: ``SEAT_NOT_HELD``, no person is there to return.
+            Refused: ``SEAT_RESIGNED``, the person left for good, so only somebody else can come.
+            Refused: ``PLAYER_SEATED``, the player sits on another seat.
+            Refused: ``GAME_FINISHED``, there is nothing left to play.
+            Refused, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         require_allowed(caller, Action.SUBSTITUTE_SEAT)
         require_own_seat(caller, command.seat)
         if isinstance(command.substitute, NewHolder) and not isinstance(caller, PlatformCaller):
-            raise CallerNotAllowedError("SubstituteSeat with a person", "a platform")
+            raise Refused(
+                PERMISSION_DENIED, action="SubstituteSeat with a person", needed="a platform"
+            )
 
         def decide(game: HostedGame) -> Table:
             require_match_goes_on(game)
@@ -147,7 +149,7 @@ def _substitute(
                 table.change_seat(seat, SeatChange.RETURNED, replace(holder, stand_in=None))
         case BotLevel() as level:
             if holder.resigned and not isinstance(caller, PlatformCaller):
-                raise SeatResignedError(seat)
+                raise Refused(SEAT_RESIGNED, seat=seat)
             table.change_seat(seat, SeatChange.STOOD_IN, _played_by_bot(holder, level))
 
 

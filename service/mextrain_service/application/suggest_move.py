@@ -10,10 +10,10 @@ from mextrain_service.application.access import Action, require_allowed
 from mextrain_service.application.answers import SuggestionAnswer
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, viewer_seat
-from mextrain_service.application.errors import NotAuthenticatedError
 from mextrain_service.application.model import BotLevel, GameId
 from mextrain_service.application.ports import GameStore
 from mextrain_service.application.reading import read_game
+from mextrain_service.application.refused import UNAUTHENTICATED, Refused
 from mextrain_service.application.thinking import Slices
 
 
@@ -43,7 +43,7 @@ class SuggestMove:
         require_allowed(caller, Action.SUGGEST_MOVE)
         seat = viewer_seat(caller)
         if seat is None:
-            raise NotAuthenticatedError
+            raise Refused(UNAUTHENTICATED)
         game = await read_game(self._store, caller, Action.SUGGEST_MOVE, query.game_id)
         legal = legal_moves(game.state, seat)
         if not legal:

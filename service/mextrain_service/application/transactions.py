@@ -19,12 +19,6 @@ from mextrain_service.application.access import (
 from mextrain_service.application.answers import TableEvent, table_answer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.committing import Committer
-from mextrain_service.application.errors import (
-    ApplicationError,
-    ContentionError,
-    StaleVersionError,
-    TokenSupersededError,
-)
 from mextrain_service.application.history import change_between
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 from mextrain_service.application.ports import (
@@ -40,6 +34,12 @@ from mextrain_service.application.receipts import (
     find_receipt,
     with_receipt,
     without_seats,
+)
+from mextrain_service.application.refused import (
+    CONTENTION,
+    Refused,
+    StaleVersionError,
+    TokenSupersededError,
 )
 from mextrain_service.application.table import Table
 
@@ -103,7 +103,7 @@ class Transactions:
         that a request was carried out before, only the store can prove.
 
         Raises:
-            ApplicationError: the request is refused; nothing changed.
+            Refused: the request is refused; nothing changed.
             EngineError: the rules refuse it; nothing changed.
             GameNotFoundError: for this caller, there is no such game.
             StoreUnavailableError: the store does not answer; whether it was made shows when the
@@ -122,7 +122,7 @@ class Transactions:
                     if repeated is not None:
                         return repeated
                 table = self._decided(change, game)
-            except (ApplicationError, EngineError, GameNotFoundError):
+            except (Refused, EngineError, GameNotFoundError):
                 if stored:
                     raise
             else:
@@ -133,7 +133,7 @@ class Transactions:
                     if changed is not None:
                         return changed
             game, stored = await self._store.load(change.game_id), True
-        raise ContentionError(MAX_ATTEMPTS)
+        raise Refused(CONTENTION, attempts=MAX_ATTEMPTS, retry_after_s=0.1)
 
     async def act(
         self, game_id: GameId, decide: Callable[[HostedGame], Table | None]
@@ -149,7 +149,7 @@ class Transactions:
             The game after it, as it is stored.
 
         Raises:
-            ContentionError: others were faster each time; nothing changed.
+            Refused: ``CONTENTION``, others were faster each time; nothing changed.
             GameNotFoundError: there is no such game.
             StoreUnavailableError: it is not known whether it was made.
         """
@@ -164,7 +164,7 @@ class Transactions:
             except VersionConflictError:
                 continue
             return changed
-        raise ContentionError(MAX_ATTEMPTS)
+        raise Refused(CONTENTION, attempts=MAX_ATTEMPTS, retry_after_s=0.1)
 
     def _earlier_receipt(self, change: Change, game: HostedGame) -> Receipt | None:
         try:

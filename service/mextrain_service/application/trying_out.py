@@ -15,7 +15,7 @@ from mextrain_engine import (
     format_move,
     mask_of,
 )
-from mextrain_service.application.errors import FieldInvalidError, FieldViolation
+from mextrain_service.application.refused import FieldViolation, InvalidRequestError
 
 
 def require_playable(state: State, seat: int, moves: Sequence[Move]) -> None:
@@ -25,7 +25,7 @@ def require_playable(state: State, seat: int, moves: Sequence[Move]) -> None:
     blocked.
 
     Raises:
-        FieldInvalidError: a draw is not the last of them.
+        InvalidRequestError: a draw is not the last of them.
         IllegalMoveError: the rules refuse one; its ``index`` says which.
     """
     _require_draw_last(moves)
@@ -40,7 +40,7 @@ def _require_draw_last(moves: Sequence[Move]) -> None:
         if move == DRAW
     ]
     if violations:
-        raise FieldInvalidError(violations)
+        raise InvalidRequestError(violations)
 
 
 def _as_known_to(state: State, seat: int) -> State:

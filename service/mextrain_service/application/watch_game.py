@@ -19,12 +19,16 @@ from mextrain_service.application.answers import TableEvent, game_answer, redact
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.chain import Position, first_link, links_of
 from mextrain_service.application.delay import is_delayed
-from mextrain_service.application.errors import HistoryGoneError, ReaderTooSlowError
 from mextrain_service.application.history import game_at, is_in_history, replayed
 from mextrain_service.application.live_games import LiveGame, LiveGames
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.ports import Clock, GameStore
 from mextrain_service.application.reading import read_game_and_log
+from mextrain_service.application.refused import (
+    READER_TOO_SLOW,
+    HistoryGoneError,
+    Refused,
+)
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.application.timer import Timer
 from mextrain_service.application.watching import (
@@ -86,9 +90,9 @@ class WatchGame:
         """Open a watch; it is over when the context closes.
 
         Raises:
-            FieldInvalidError: there are no heartbeats at such intervals.
-            TooManyWatchersError, ShuttingDownError: this worker takes no further stream.
-            ApplicationError, GameNotFoundError, StoreUnavailableError: as ``read_game`` says.
+            InvalidRequestError: there are no heartbeats at such intervals.
+            Refused: ``TOO_MANY_WATCHERS`` or ``SHUTTING_DOWN``, this worker takes no more.
+            Refused, GameNotFoundError, StoreUnavailableError: as ``read_game`` says.
         """
         require_allowed(caller, Action.WATCH_GAME)
         require_names_own_game(caller, query.game_id)
@@ -160,9 +164,9 @@ class GameWatch:
         """Return what is next, at least one update; wait for it if need be.
 
         Raises:
-            ReaderTooSlowError: what is next is not at hand any more.
+            Refused: ``READER_TOO_SLOW``, what is next is not at hand any more.
             TokenSupersededError: the seat got another token, or another holder.
-            ShuttingDownError: this worker is about to stop.
+            Refused: ``SHUTTING_DOWN``, this worker is about to stop.
             StoreError: the store is away, and stays away.
         """
         while True:
@@ -181,7 +185,7 @@ class GameWatch:
             None if something has to be read before; ``read`` does.
 
         Raises:
-            ApplicationError, StoreError: as ``more``.
+            Refused, StoreError: as ``more``.
         """
         if self.ended:
             return ()
@@ -198,7 +202,7 @@ class GameWatch:
         """Return what is next when ``at_hand`` has None: at least one update.
 
         Raises:
-            ApplicationError, StoreError: as ``more``.
+            Refused, StoreError: as ``more``.
         """
         if self._begun:
             self._put_heartbeat_off()
@@ -278,7 +282,7 @@ class GameWatch:
         until = self.reachable
         if self.position.version < until:
             if self.position.version < self._followed.oldest:
-                raise ReaderTooSlowError(self.position.cursor)
+                raise Refused(READER_TOO_SLOW, resume=self.position.cursor, retry_after_s=0.1)
             if self._begun:
                 self._measure()
             events = self._followed.between(self.position.version, until)

@@ -9,15 +9,16 @@ from dataclasses import dataclass
 
 from mextrain_service.application.access import Action, require_allowed
 from mextrain_service.application.callers import Caller, PlatformCaller
-from mextrain_service.application.errors import (
-    FieldInvalidError,
-    FieldViolation,
-    NotAuthenticatedError,
-)
 from mextrain_service.application.feeds import CursorMalformedError, Feed, FeedPage
 from mextrain_service.application.model import PlatformId
 from mextrain_service.application.news import GameNews
 from mextrain_service.application.ports import ChangeNotifier, Clock, StoreUnavailableError
+from mextrain_service.application.refused import (
+    UNAUTHENTICATED,
+    FieldViolation,
+    InvalidRequestError,
+    Refused,
+)
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.application.watching import ResetReason
 
@@ -98,13 +99,13 @@ class WatchGames:
         """Open a watch; it is over when the context closes, and never by itself.
 
         Raises:
-            CallerNotAllowedError, NotAuthenticatedError: the caller is no platform.
-            FieldInvalidError: the cursor is none, or there are no heartbeats at such intervals.
-            TooManyWatchersError, ShuttingDownError: this worker takes no further stream.
+            Refused: ``PERMISSION_DENIED`` or ``UNAUTHENTICATED``, the caller is no platform.
+            InvalidRequestError: the cursor is none, or there are no heartbeats at such intervals.
+            Refused: ``TOO_MANY_WATCHERS`` or ``SHUTTING_DOWN``, this worker takes no more.
         """
         require_allowed(caller, Action.WATCH_GAMES)
         if not isinstance(caller, PlatformCaller):
-            raise NotAuthenticatedError
+            raise Refused(UNAUTHENTICATED)
         heartbeat_s = self._streams.heartbeat_s(query.heartbeat_s)
         watch = FeedWatch(
             caller.platform_id, query.cursor, self._feed, self._clock, self._streams, heartbeat_s
@@ -146,8 +147,8 @@ class FeedWatch:
         """Return what is next, at least one update; wait for it if need be.
 
         Raises:
-            FieldInvalidError: the cursor is none of this feed.
-            ShuttingDownError: this worker is about to stop.
+            InvalidRequestError: the cursor is none of this feed.
+            Refused: ``SHUTTING_DOWN``, this worker is about to stop.
             StoreUnavailableError: the store is away, and stays away.
         """
         heartbeat_due = asyncio.get_running_loop().time() + self._heartbeat_s
@@ -173,7 +174,7 @@ class FeedWatch:
                 )
             except CursorMalformedError:
                 violation = FieldViolation("cursor", "MALFORMED", "a cursor of this feed")
-                raise FieldInvalidError([violation]) from None
+                raise InvalidRequestError([violation]) from None
             except StoreUnavailableError:
                 if not self._begun or loop.time() > give_up:
                     raise

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from mextrain_service.application.callers import OperatorCaller, PlatformCaller
 from mextrain_service.application.model import PlatformId
 from mextrain_service.application.ports import Entropy
-from mextrain_service.auth.errors import ApiKeyUnknownError, CredentialMalformedError
+from mextrain_service.application.refused import API_KEY_UNKNOWN, CREDENTIAL_MALFORMED, Refused
 
 API_KEY_PREFIX = "mxk_"
 """What every key of a platform starts with, so that scanners for leaked secrets can find one."""
@@ -83,17 +83,17 @@ class KnownKeys:
         How long it takes says nothing of how much of a key is right.
 
         Raises:
-            CredentialMalformedError: the text is not written like a key.
-            ApiKeyUnknownError: it is no key of that owner.
+            Refused: ``TOKEN_INVALID``, the text is not written like a key.
+            Refused: ``TOKEN_INVALID``, it is no key of that owner.
         """
         found = self._written.fullmatch(text)
         if found is None:
-            raise CredentialMalformedError
+            raise Refused(CREDENTIAL_MALFORMED)
         digest = digest_of(text)
         known = self._digests.get(found[1], (_NO_KEY,))
         matches = [hmac.compare_digest(digest, each) for each in known]
         if not any(matches):
-            raise ApiKeyUnknownError
+            raise Refused(API_KEY_UNKNOWN)
         return found[1]
 
 
@@ -142,7 +142,7 @@ class OperatorKeys:
         """Return the operator whose key this is; raises as ``KnownKeys.owner_of``."""
         try:
             return OperatorCaller(self._revealing.owner_of(text), reveals=True)
-        except ApiKeyUnknownError:
+        except Refused:
             return OperatorCaller(self._keys.owner_of(text), reveals=False)
 
 

@@ -8,13 +8,13 @@ from joserfc.errors import JoseError
 from joserfc.jws import extract_compact
 
 from mextrain_service.application.callers import Anonymous, Caller
+from mextrain_service.application.refused import CREDENTIAL_MALFORMED, Refused
 from mextrain_service.auth.api_keys import (
     API_KEY_PREFIX,
     OPERATOR_KEY_PREFIX,
     ApiKeys,
     OperatorKeys,
 )
-from mextrain_service.auth.errors import CredentialMalformedError
 from mextrain_service.auth.player_tokens import PlayerTokens, SigningKeyUnknownError
 from mextrain_service.auth.seat_tokens import ALGORITHM, SeatTokens
 
@@ -53,15 +53,15 @@ class Authenticator:
         A credential that is given must be good: a bad one is never taken for none.
 
         Raises:
-            CredentialInvalidError: it is malformed, forged or unknown.
-            TokenExpiredError: its time is over.
+            Refused: ``TOKEN_INVALID``, it is malformed, forged or unknown.
+            Refused: ``TOKEN_EXPIRED``, its time is over.
         """
         if authorization is None:
             return Anonymous()
         scheme, _, credential = authorization.partition(" ")
         credential = credential.strip()
         if scheme.lower() != _SCHEME or not credential:
-            raise CredentialMalformedError
+            raise Refused(CREDENTIAL_MALFORMED)
         if credential.startswith(API_KEY_PREFIX):
             return self._api_keys.caller(credential)
         if credential.startswith(OPERATOR_KEY_PREFIX):

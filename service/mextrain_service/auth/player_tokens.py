@@ -15,13 +15,14 @@ from joserfc.jws import JWSRegistry, extract_compact
 from mextrain_service.application.callers import PlayerCaller
 from mextrain_service.application.model import PlatformId, PlayerId
 from mextrain_service.application.ports import WallClock
-from mextrain_service.auth.errors import (
-    AudienceWrongError,
-    CredentialForgedError,
-    CredentialMalformedError,
-    IssuerUnknownError,
-    TokenEarlyError,
-    TokenExpiredError,
+from mextrain_service.application.refused import (
+    AUDIENCE_WRONG,
+    CREDENTIAL_MALFORMED,
+    ISSUER_UNKNOWN,
+    TOKEN_EARLY,
+    TOKEN_FORGED,
+    Refused,
+    token_expired,
 )
 from mextrain_service.auth.public_keys import PublicKey, PublicKeys
 
@@ -64,7 +65,7 @@ class PlatformIssuer:
     keys: PublicKeys
 
 
-class SigningKeyUnknownError(CredentialForgedError):
+class SigningKeyUnknownError(Refused):
     """No key of the issuer is called as the token says; a newer set may have one.
 
     Attributes:
@@ -72,7 +73,7 @@ class SigningKeyUnknownError(CredentialForgedError):
     """
 
     def __init__(self, issuer: str) -> None:
-        super().__init__()
+        super().__init__(TOKEN_FORGED)
         self.issuer = issuer
 
 
@@ -122,20 +123,20 @@ class PlayerTokens:
         """Return the player whom the token speaks for.
 
         Raises:
-            CredentialMalformedError: the text is no token of a player.
-            IssuerUnknownError: nobody here accepts its issuer.
+            Refused: ``TOKEN_INVALID``, the text is no token of a player.
+            Refused: ``TOKEN_INVALID``, nobody here accepts its issuer.
             SigningKeyUnknownError: its key is not in the issuer's set, or not yet.
-            CredentialForgedError: the issuer did not sign it.
-            AudienceWrongError: it is meant for somebody else.
-            TokenEarlyError: its time has not come.
-            TokenExpiredError: it is genuine and its time is over.
+            Refused: ``TOKEN_INVALID``, the issuer did not sign it.
+            Refused: ``TOKEN_INVALID``, it is meant for somebody else.
+            Refused: ``TOKEN_INVALID``, its time has not come.
+            Refused: ``TOKEN_EXPIRED``, it is genuine and its time is over.
         """
         verified = self._verified.get(token)
         if verified is None or verified.is_stale:
             verified = self._verify(token)
             self._keep(token, verified)
         if verified.expires_ms + self._leeway_ms <= self._clock.now_ms():
-            raise TokenExpiredError(verified.expires_ms)
+            raise token_expired(verified.expires_ms)
         return verified.caller
 
     def _verify(self, token: str) -> _Verified:
@@ -146,41 +147,41 @@ class PlayerTokens:
         try:
             claims = jwt.decode(token, key, registry=_REGISTRY).claims
         except (JoseError, ValueError, TypeError):
-            raise CredentialForgedError from None
+            raise Refused(TOKEN_FORGED) from None
         caller, expires_ms = self._checked(claims, issuer)
         return _Verified(caller, expires_ms, issuer, key_id, key)
 
     def _named(self, token: str) -> tuple[PlatformIssuer, str | None]:
         """Return who a token says has issued it, and with which key; neither is proved by that."""
         if not 0 < len(token) <= MAX_TOKEN_CHARACTERS or token.count(".") != 2:
-            raise CredentialMalformedError
+            raise Refused(CREDENTIAL_MALFORMED)
         try:
             unproved = extract_compact(token.encode(), registry=_REGISTRY)
             claims, key_id = json.loads(unproved.payload), unproved.headers().get("kid")
         except (JoseError, ValueError, TypeError):
-            raise CredentialMalformedError from None
+            raise Refused(CREDENTIAL_MALFORMED) from None
         if not isinstance(claims, dict) or not isinstance(key_id, str | None):
-            raise CredentialMalformedError
+            raise Refused(CREDENTIAL_MALFORMED)
         issuer = self._issuers.get(str(claims.get("iss")))
         if issuer is None:
-            raise IssuerUnknownError
+            raise Refused(ISSUER_UNKNOWN)
         return issuer, key_id
 
     def _checked(self, claims: dict[str, Any], issuer: PlatformIssuer) -> tuple[PlayerCaller, int]:
         """Return whom claims speak for and until when, in milliseconds, if they are for us."""
         player_id, expires_s = claims.get("sub"), claims.get("exp")
         if not isinstance(player_id, str) or not 0 < len(player_id) <= MAX_PLAYER_CHARACTERS:
-            raise CredentialMalformedError
+            raise Refused(CREDENTIAL_MALFORMED)
         if not isinstance(expires_s, int | float):
-            raise CredentialMalformedError
+            raise Refused(CREDENTIAL_MALFORMED)
         audience = claims.get("aud")
         if issuer.audience not in (audience if isinstance(audience, list) else [audience]):
-            raise AudienceWrongError
+            raise Refused(AUDIENCE_WRONG)
         begins_s = claims.get("nbf", 0)
         if not isinstance(begins_s, int | float):
-            raise CredentialMalformedError
+            raise Refused(CREDENTIAL_MALFORMED)
         if begins_s * _MS > self._clock.now_ms() + self._leeway_ms:
-            raise TokenEarlyError
+            raise Refused(TOKEN_EARLY)
         caller = PlayerCaller(issuer.platform_id, PlayerId(player_id))
         return caller, round(expires_s * _MS)
 

@@ -19,10 +19,11 @@ from mextrain_service.application.answers import IssuedToken
 from mextrain_service.application.callers import InvitedCaller, SeatCaller, SpectatorCaller
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import WallClock
-from mextrain_service.auth.errors import (
-    CredentialForgedError,
-    CredentialMalformedError,
-    TokenExpiredError,
+from mextrain_service.application.refused import (
+    CREDENTIAL_MALFORMED,
+    TOKEN_FORGED,
+    Refused,
+    token_expired,
 )
 
 ALGORITHM = "HS256"
@@ -130,9 +131,9 @@ class SeatTokens:
         A token that was verified before costs a look into a dictionary.
 
         Raises:
-            CredentialMalformedError: the text is no token.
-            CredentialForgedError: no key of this service signed it.
-            TokenExpiredError: it is genuine and its time is over.
+            Refused: ``TOKEN_INVALID``, the text is no token.
+            Refused: ``TOKEN_INVALID``, no key of this service signed it.
+            Refused: ``TOKEN_EXPIRED``, it is genuine and its time is over.
         """
         verified = self._verified.get(token)
         if verified is None:
@@ -141,7 +142,7 @@ class SeatTokens:
         else:
             self._verified.move_to_end(token)
         if verified.expires_ms <= self._clock.now_ms():
-            raise TokenExpiredError(verified.expires_ms)
+            raise token_expired(verified.expires_ms)
         return verified.caller
 
     def _issued(self, seat: int | None, issued_ms: int, claims: dict[str, Any]) -> IssuedToken:
@@ -153,19 +154,19 @@ class SeatTokens:
 
     def _verify(self, token: str) -> _Verified:
         if not 0 < len(token) <= MAX_TOKEN_CHARACTERS or token.count(".") != 2:
-            raise CredentialMalformedError
+            raise Refused(CREDENTIAL_MALFORMED)
         try:
             claims = jwt.decode(token, self._key_of, registry=_REGISTRY).claims
         except (DecodeError, ValueError, TypeError):
-            raise CredentialMalformedError from None
+            raise Refused(CREDENTIAL_MALFORMED) from None
         except JoseError:
-            raise CredentialForgedError from None
+            raise Refused(TOKEN_FORGED) from None
         return _as_verified(claims)
 
     def _key_of(self, token: GuestProtocol) -> OctKey:
         key = self._keys.get(str(token.headers().get("kid")))
         if key is None:
-            raise CredentialForgedError
+            raise Refused(TOKEN_FORGED)
         return key
 
     def _keep(self, token: str, verified: _Verified) -> None:
@@ -194,5 +195,5 @@ def _as_verified(claims: dict[str, Any]) -> _Verified:
         case str(), int(), None, None, None:
             caller = SpectatorCaller(GameId(game_id))
         case _:
-            raise CredentialForgedError
+            raise Refused(TOKEN_FORGED)
     return _Verified(caller, expires_s * _MS)

@@ -21,7 +21,7 @@ from mextrain_service.application.callers import (
     SeatCaller,
     SpectatorCaller,
 )
-from mextrain_service.rpc.errors import RateLimitedError
+from mextrain_service.application.refused import RATE_LIMITED, Refused
 from mextrain_service.rpc.rates import Rates
 
 _STREAM_RETRY_S = 1.0
@@ -70,20 +70,20 @@ class CallerRates:
             peer: says where it comes from, as gRPC writes it.
 
         Raises:
-            RateLimitedError: it comes too soon.
+            Refused: ``RATE_LIMITED``, it comes too soon.
         """
         wait_s, scope = self._caller_wait_s(caller, peer), "caller"
         if game_id and not wait_s:
             wait_s, scope = self._games.wait_s(game_id), "game"
         if wait_s > 0:
-            raise RateLimitedError(scope, wait_s)
+            raise Refused(RATE_LIMITED[scope], retry_after_s=wait_s)
 
     @contextmanager
     def streaming(self, caller: Caller, game_id: str) -> Iterator[None]:
         """Count a stream while the context is open.
 
         Raises:
-            RateLimitedError: there are as many as there may be.
+            Refused: ``RATE_LIMITED``, there are as many as there may be.
         """
         keys = tuple(self._stream_keys(caller, game_id))
         self._streams.update(keys)
@@ -118,7 +118,7 @@ class CallerRates:
         """Yield what a stream is counted under.
 
         Raises:
-            RateLimitedError: there are as many as there may be.
+            Refused: ``RATE_LIMITED``, there are as many as there may be.
         """
         most = self._limits
         if isinstance(caller, SeatCaller):
@@ -131,7 +131,7 @@ class CallerRates:
 
     def _require_room(self, key: Hashable, most: int, scope: str) -> None:
         if most and self._streams[key] >= most:
-            raise RateLimitedError(scope, _STREAM_RETRY_S)
+            raise Refused(RATE_LIMITED[scope], retry_after_s=_STREAM_RETRY_S)
 
 
 def _address(peer: str) -> str:

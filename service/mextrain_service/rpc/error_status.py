@@ -1,46 +1,81 @@
-"""An exception as the caller is told of it: a ``google.rpc.Status`` with reason and facts."""
+"""An exception as the caller is told of it: a ``google.rpc.Status`` with reason and facts.
+
+Everything that a caller is told of an error is made here, for every transport.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping
 from itertools import islice
-from typing import Any
+from typing import Final
 
 from google.protobuf import any_pb2
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.message import Message
-from google.rpc import error_details_pb2
+from google.rpc import code_pb2, error_details_pb2
 from google.rpc.status_pb2 import Status
 
-from mextrain_engine import IllegalMoveError, RuleSetError
-from mextrain_service.application import errors as app
+from mextrain_engine import DealError, IllegalMoveError, Reason, RuleSetError
+from mextrain_service.application import refused
 from mextrain_service.application.ports import (
     DamagedGameError,
     GameNotFoundError,
     StoreUnavailableError,
 )
-from mextrain_service.auth.errors import CredentialInvalidError, TokenExpiredError
-from mextrain_service.rpc import errors as own
-from mextrain_service.rpc.error_table import INTERNAL, row_of
+from mextrain_service.application.refused import (
+    INTERNAL,
+    ErrorKind,
+    Fact,
+    InvalidRequestError,
+    Refused,
+    StaleVersionError,
+)
 from mextrain_service.rpc.messages.views import view_message
 
-DOMAIN = "mextrain"
+PREFIX: Final = "ERROR_REASON_"
+"""What the name of each reason begins with in the contract, and nowhere else."""
+
+DOMAIN: Final = "mextrain"
 """Whose reasons they are."""
 
-MAX_STATUS_BYTES = 4_500
+MAX_STATUS_BYTES: Final = 4_500
 """A status travels in trailing metadata, of which clients take 8 KB, and Base64 makes it longer."""
 
-MAX_MESSAGE_CHARACTERS = 400
+MAX_MESSAGE_CHARACTERS: Final = 400
 """The message travels twice; what does not fit into it is among the facts."""
 
-MAX_VIOLATIONS = 20
+MAX_VIOLATIONS: Final = 20
 """Violations that are listed; the next ones show when these are mended."""
 
-INTERNAL_MESSAGE = "the service has a fault; its log has the cause under the request id"
-"""What a caller is told of a fault: never more."""
+_REFUSED_MOVES: Final = {
+    reason.value: ErrorKind(reason.value, "FAILED_PRECONDITION", "") for reason in Reason
+}
 
-_Facts = Mapping[str, str]
+CODE_OF_REASON: Final[Mapping[str, str]] = {
+    kind.reason: kind.code for kind in (*_REFUSED_MOVES.values(), *refused.ERROR_KINDS)
+}
+"""The canonical code of each reason of the contract."""
+
+
+def kind_of(error: Exception) -> ErrorKind:
+    """Return the row of the error table for an exception: ``INTERNAL`` if nobody foresaw it."""
+    match error:
+        case Refused():
+            return error.kind
+        case IllegalMoveError():
+            return _REFUSED_MOVES[error.refusal.reason.value]
+        case DealError(code="GAME_FINISHED"):
+            return refused.GAME_FINISHED
+        case RuleSetError():
+            return refused.RULE_SET_INVALID
+        case GameNotFoundError():
+            return refused.GAME_NOT_FOUND
+        case DamagedGameError():
+            return refused.GAME_DAMAGED
+        case StoreUnavailableError():
+            return refused.STORE_UNAVAILABLE
+        case _:
+            return INTERNAL
 
 
 def status_of(error: Exception, call_id: str) -> Status:
@@ -50,12 +85,16 @@ def status_of(error: Exception, call_id: str) -> Status:
         error: any exception that a call ended with.
         call_id: what the service's log calls this call.
     """
-    row = row_of(error)
-    faulty = row is INTERNAL
-    message = INTERNAL_MESSAGE if faulty else _shortened(_message(error))
-    status = Status(code=row.code.value[0], message=message)
-    facts = {"request_id": call_id} if faulty else _facts(error)
-    _attach(status, error_details_pb2.ErrorInfo(reason=row.reason, domain=DOMAIN, metadata=facts))
+    kind = kind_of(error)
+    facts = {"request_id": call_id} if kind is INTERNAL else _facts(error)
+    status = Status(code=code_pb2.Code.Value(kind.code), message=_shortened(_message(error, kind)))
+    told = {name: _text(fact) for name, fact in facts.items()}
+    _attach(status, error_details_pb2.ErrorInfo(reason=kind.reason, domain=DOMAIN, metadata=told))
+    retry_after_s = facts.get("retry_after_s")
+    if isinstance(retry_after_s, (int, float)):
+        delay = Duration()
+        delay.FromMilliseconds(round(retry_after_s * 1000))
+        _attach(status, error_details_pb2.RetryInfo(retry_delay=delay))
     for detail in _details(error):
         _attach(status, detail)
     return status
@@ -69,18 +108,15 @@ def _attach(status: Status, detail: Message) -> None:
         status.details.append(packed)
 
 
-def _message(error: Exception) -> str:
+def _message(error: Exception, kind: ErrorKind) -> str:
+    """Return the sentence for people; what a fault or the store says itself is for the log."""
     match error:
-        case IllegalMoveError(refusal=refusal):
-            return refusal.message
-        case GameNotFoundError():
-            return "there is no such game"
-        case DamagedGameError():
-            return "what is stored of this game is damaged; it cannot be changed any more"
-        case StoreUnavailableError():
-            return "the store does not answer; repeat the call under the same request_id"
-        case _:
+        case IllegalMoveError():
+            return error.refusal.message
+        case Refused() | RuleSetError():
             return str(error)
+        case _:
+            return kind.message
 
 
 def _shortened(text: str) -> str:
@@ -89,31 +125,32 @@ def _shortened(text: str) -> str:
     return text[: MAX_MESSAGE_CHARACTERS - 3] + "..."
 
 
-def _facts(error: Exception) -> _Facts:
-    """Return the facts that the message speaks of, as text."""
-    for ancestor in type(error).__mro__:
-        found = _FACTS.get(ancestor)
-        if found is not None:
-            return found(error)
-    return {}
+def _facts(error: Exception) -> Mapping[str, Fact]:
+    """Return the facts that the message speaks of."""
+    match error:
+        case Refused():
+            return error.facts
+        case IllegalMoveError():
+            return error.refusal.facts
+        case RuleSetError():
+            codes = dict.fromkeys(problem.code for problem in error.problems)
+            return {"problems": ",".join(codes)}
+        case GameNotFoundError():
+            return {"game_id": str(error.args[0])}
+        case StoreUnavailableError():
+            return {"retry_after_s": error.retry_after_s}
+        case _:
+            return {}
+
+
+def _text(fact: Fact) -> str:
+    return f"{fact:g}" if isinstance(fact, float) else str(fact)
 
 
 def _details(error: Exception) -> Iterator[Message]:
-    """Yield what goes beside the reason: when to come back, what is wrong, how things stand."""
+    """Yield what goes beside reason and facts: what is wrong, or how things stand."""
     match error:
-        case (
-            StoreUnavailableError()
-            | app.ContentionError()
-            | app.ShuttingDownError()
-            | app.ReaderTooSlowError()
-            | app.TooManyWatchersError()
-            | own.RateLimitedError()
-            | own.OverloadedError()
-        ):
-            delay = Duration()
-            delay.FromMilliseconds(round(error.retry_after_s * 1000))
-            yield error_details_pb2.RetryInfo(retry_delay=delay)
-        case app.FieldInvalidError():
+        case InvalidRequestError():
             yield _bad_request(
                 (each.field, each.code, each.description) for each in error.violations
             )
@@ -122,7 +159,7 @@ def _details(error: Exception) -> Iterator[Message]:
                 (each.options[0] if each.options else "", each.code, each.message)
                 for each in error.problems
             )
-        case app.StaleVersionError():
+        case StaleVersionError():
             yield view_message(error.table)
 
 
@@ -135,68 +172,3 @@ def _bad_request(violations: Iterator[tuple[str, str, str]]) -> error_details_pb
             for field, code, description in islice(violations, MAX_VIOLATIONS)
         ]
     )
-
-
-def _retry_after(error: Any) -> _Facts:
-    return {"retry_after_s": f"{error.retry_after_s:g}"}
-
-
-_FACTS: Mapping[type, Callable[[Any], _Facts]] = {
-    IllegalMoveError: lambda error: error.refusal.facts,
-    RuleSetError: lambda error: {
-        "problems": ",".join(dict.fromkeys(problem.code for problem in error.problems))
-    },
-    GameNotFoundError: lambda error: {"game_id": str(error.args[0])},
-    StoreUnavailableError: _retry_after,
-    CredentialInvalidError: lambda error: {"cause": error.cause},
-    TokenExpiredError: lambda error: {"expire_time": _time(error.expired_ms)},
-    app.FieldInvalidError: lambda error: {"field": error.violations[0].field},
-    app.StaleVersionError: lambda error: {
-        "expected_version": str(error.expected),
-        "version": str(error.current),
-    },
-    app.RequestIdReusedError: lambda error: {"request_id": error.request_id},
-    app.RoundInProgressError: lambda error: {"round": str(error.number)},
-    app.SeatOpenError: lambda error: {"seat": str(error.seat)},
-    app.SeatTakenError: lambda error: {"seat": str(error.seat)},
-    app.SeatResignedError: lambda error: {"seat": str(error.seat)},
-    app.SeatNotHeldError: lambda error: {"seat": str(error.seat)},
-    app.PlayerSeatedError: lambda error: {"seat": str(error.seat)},
-    app.RoundNotNextError: lambda error: {
-        "round": str(error.number),
-        "next": str(error.next_number),
-    },
-    app.EntropyAddedError: lambda error: {"round": str(error.number)},
-    app.SeatNotYoursError: lambda error: {
-        "seat": str(error.seat),
-        "your_seat": str(error.your_seat),
-    },
-    app.ContentionError: lambda error: {"attempts": str(error.attempts)},
-    app.PresetNotFoundError: lambda error: {"preset": error.preset, "nearest": error.nearest},
-    app.CallerNotAllowedError: lambda error: {"action": error.action, "needed": error.needed},
-    own.TileMalformedError: lambda error: {"field": error.field, "tile": error.text},
-    own.MoveMalformedError: lambda error: {
-        "field": error.field,
-        "text": error.text,
-        "expected": error.expected,
-    },
-    own.RequestTooLargeError: lambda error: {
-        "size_bytes": str(error.size),
-        "limit_bytes": str(error.limit),
-    },
-    own.DeadlineExceededError: lambda error: {"limit_s": f"{error.limit_s:g}"},
-    app.ShuttingDownError: _retry_after,
-    app.TooManyWatchersError: _retry_after,
-    app.ReaderTooSlowError: lambda error: {"resume": error.resume, **_retry_after(error)},
-    app.HistoryChangedError: lambda error: {"version": str(error.version)},
-    app.HistoryGoneError: lambda error: {"version": str(error.version)},
-    own.RateLimitedError: lambda error: {"scope": error.scope, **_retry_after(error)},
-    own.OverloadedError: lambda error: {"limit": str(error.limit), **_retry_after(error)},
-    own.MethodNotServedError: lambda error: {"method": error.method},
-}
-"""The facts of each exception that has any."""
-
-
-def _time(milliseconds: int) -> str:
-    moment = datetime.fromtimestamp(milliseconds / 1000, tz=UTC)
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -8,7 +8,7 @@ from mextrain.v1.error_reason_pb2 import ErrorReason
 from mextrain_service.application.inspect_game import InspectGame, InspectionAnswer
 from mextrain_service.application.operator_ports import RecentError
 from mextrain_service.rpc.call import Call
-from mextrain_service.rpc.error_table import PREFIX
+from mextrain_service.rpc.error_status import PREFIX
 from mextrain_service.rpc.messages import requests
 from mextrain_service.rpc.messages.games import game_message
 from mextrain_service.rpc.messages.tiles import tile_messages

@@ -9,7 +9,7 @@ import grpc
 from grpc import aio
 
 from mextrain_service.rpc.call import Call
-from mextrain_service.rpc.error_table import row_of
+from mextrain_service.rpc.error_status import kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ def outcome_of(error: BaseException, call: Call) -> Outcome:
         case aio.AbortError():
             return Outcome(_code_name(call.context.code()))
         case Exception():
-            row = row_of(error)
-            return Outcome(row.code.name, row.reason)
+            kind = kind_of(error)
+            return Outcome(kind.code, kind.reason)
         case _:
             return Outcome("UNKNOWN")
 

@@ -21,7 +21,9 @@ from __future__ import annotations
 
 import asyncio
 import math
+import random
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol, TypeAlias
@@ -32,17 +34,18 @@ from google.rpc.error_details_pb2 import RetryInfo
 from google.rpc.status_pb2 import Status
 
 from mextrain_service.application.callers import Caller, PlayerCaller, SeatCaller
-from mextrain_service.application.errors import TokenSupersededError
 from mextrain_service.application.model import GameId
+from mextrain_service.application.refused import (
+    INTERNAL,
+    OVERLOADED,
+    UNIMPLEMENTED,
+    Refused,
+    TokenSupersededError,
+)
 from mextrain_service.rpc.call import Call, Context
 from mextrain_service.rpc.call_facts import log_facts
 from mextrain_service.rpc.caller_rates import CallerRates
-from mextrain_service.rpc.error_status import status_of
-from mextrain_service.rpc.error_table import INTERNAL, row_of
-from mextrain_service.rpc.errors import (
-    MethodNotServedError,
-    OverloadedError,
-)
+from mextrain_service.rpc.error_status import kind_of, status_of
 from mextrain_service.rpc.metrics import CallMetrics
 from mextrain_service.rpc.outcome import OK, Outcome, outcome_of
 from mextrain_service.rpc.recent_errors import KeptErrors
@@ -146,7 +149,7 @@ class Pipeline:
             try:
                 call.request, unreadable = read(data)
                 if self._calls >= self._max_calls:
-                    raise OverloadedError(self._max_calls)
+                    raise _overloaded(self._max_calls)
                 self._calls += 1
                 limit = self._time_limits.begin(context.time_remaining())
                 try:
@@ -209,7 +212,7 @@ class Pipeline:
 
         async def refuse(data: Any, context: Context) -> None:
             del data
-            await self._refuse(Call("", context), MethodNotServedError(path))
+            await self._refuse(Call("", context), Refused(UNIMPLEMENTED, method=path))
 
         return refuse
 
@@ -229,6 +232,8 @@ class Pipeline:
         if isinstance(error, Exception):
             self._recent_errors.note_call(call, outcome)
             await self._refuse(call, error)
+        elif isinstance(error, asyncio.CancelledError):
+            await _end_for_caller(call.context)
 
     def _end(self, call: Call, started: float, span: Any, outcome: Outcome) -> None:
         """Tell everyone who hears of calls how this one ended."""
@@ -248,7 +253,7 @@ class Pipeline:
         A peer that does not take what was sent before does not take this either. It is waited for a
         little, then the call is dropped.
         """
-        if row_of(error) is INTERNAL:
+        if kind_of(error) is INTERNAL:
             self._error_log.error("fault", method=call.method, call_id=call.id, exc_info=error)
         status = status_of(error, call.id)
         details = (DETAILS_KEY, status.SerializeToString())
@@ -259,6 +264,21 @@ class Pipeline:
         except TimeoutError:
             raise asyncio.CancelledError from None
         raise AssertionError("abort returned")
+
+
+async def _end_for_caller(context: Context) -> None:
+    """End a cancelled call for a caller who still waits: gRPC tells those who left nothing anyway.
+
+    Without this, a call that was cancelled from within would never end for its caller.
+    """
+    with suppress(Exception):
+        async with asyncio.timeout(_LAST_WORD_S):
+            await context.abort(grpc.StatusCode.CANCELLED, "the service cancelled the call")
+
+
+def _overloaded(limit: int) -> Refused:
+    """Return the refusal of a call; those that came together do not return together."""
+    return Refused(OVERLOADED, limit=limit, retry_after_s=round(random.uniform(0.5, 1.0), 3))  # noqa: S311
 
 
 def _retry_after(status: Status) -> Iterator[tuple[str, str]]:

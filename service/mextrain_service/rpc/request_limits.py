@@ -7,8 +7,12 @@ from typing import Any, TypeAlias
 
 from google.protobuf.message import DecodeError
 
-from mextrain_service.application.errors import FieldInvalidError, FieldViolation
-from mextrain_service.rpc.errors import RequestTooLargeError
+from mextrain_service.application.refused import (
+    REQUEST_TOO_LARGE,
+    InvalidRequestError,
+    Refused,
+    invalid_field,
+)
 
 Read: TypeAlias = Callable[[Any], tuple[Any, Exception | None]]
 """Returns the request and None; or an empty request and why what was sent cannot be read."""
@@ -24,7 +28,9 @@ def reader(parse: Any, max_request_bytes: int) -> Read:
 
     def read(data: bytes) -> tuple[Any, Exception | None]:
         if len(data) > max_request_bytes:
-            return parse(b""), RequestTooLargeError(len(data), max_request_bytes)
+            return parse(b""), Refused(
+                REQUEST_TOO_LARGE, size_bytes=len(data), limit_bytes=max_request_bytes
+            )
         try:
             return parse(data), None
         except DecodeError:
@@ -52,7 +58,7 @@ class _Requests:
         """Return the next message.
 
         Raises:
-            RequestTooLargeError, FieldInvalidError: it cannot be read.
+            Refused, InvalidRequestError: it cannot be read.
             StopAsyncIteration: there is none.
         """
         request, unreadable = self._read(await anext(self._stream))
@@ -75,6 +81,6 @@ def max_calls_of_transport(max_calls: int, max_streams: int) -> int:
     return 2 * max_calls + max_streams + 100
 
 
-def _unreadable() -> FieldInvalidError:
+def _unreadable() -> InvalidRequestError:
     message = "the request is not a message of this method's type"
-    return FieldInvalidError([FieldViolation("", "UNREADABLE", message)])
+    return invalid_field("", "UNREADABLE", message)

@@ -7,7 +7,7 @@ from typing import Any
 
 from grpc import aio
 
-from mextrain_service.application.errors import ReaderTooSlowError
+from mextrain_service.application.refused import READER_TOO_SLOW, Refused
 from mextrain_service.rpc.time_limit import TimeLimit, TookTooLongError
 
 
@@ -35,13 +35,13 @@ class Sender:
             resume: where its reader goes on who has taken it.
 
         Raises:
-            ReaderTooSlowError: the reader makes no room.
+            Refused: ``READER_TOO_SLOW``, the reader makes no room.
             asyncio.CancelledError: the reader is gone.
         """
         try:
             await self._limit.within(self._context.write(message))
         except TookTooLongError:
-            raise ReaderTooSlowError(self._resume) from None
+            raise Refused(READER_TOO_SLOW, resume=self._resume, retry_after_s=0.1) from None
         except aio.InternalError:
             # gRPC finds the stream closed before it has told us that the reader left.
             raise asyncio.CancelledError from None

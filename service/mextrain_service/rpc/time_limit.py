@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Awaitable
 from typing import Final, TypeVar
 
+from mextrain_service.application.refused import DEADLINE_EXCEEDED, Refused
 from mextrain_service.application.timer import Timer
-from mextrain_service.rpc.errors import DeadlineExceededError
 
 _Result = TypeVar("_Result")
 
@@ -125,12 +125,12 @@ class CallTimeLimit:
         """Turn a cancellation by this limit into its error.
 
         Raises:
-            DeadlineExceededError: the time is up, and nobody else cancelled the call.
+            Refused: ``DEADLINE_EXCEEDED``, the time is up, and nobody else cancelled the call.
         """
         if self._cut:
             self._cut = False
             if self._task.uncancel() <= self._cancelled_before:
-                raise DeadlineExceededError(self._limit_s) from None
+                raise Refused(DEADLINE_EXCEEDED, limit_s=self._limit_s) from None
 
     def end(self) -> None:
         """Limit the call no longer."""

@@ -172,7 +172,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     """Other writers of the same game were faster at every attempt. Nothing was changed. ABORTED, with
     a `google.rpc.RetryInfo`: repeat the call as it is.
 
-    Example: {"attempts": "5"}
+    Example: {"attempts": "5", "retry_after_s": "0.1"}
     """
     ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 45
     """Somebody sits on the seat already. ALREADY_EXISTS.
@@ -516,7 +516,7 @@ ERROR_REASON_CONTENTION: ErrorReason.ValueType  # 44
 """Other writers of the same game were faster at every attempt. Nothing was changed. ABORTED, with
 a `google.rpc.RetryInfo`: repeat the call as it is.
 
-Example: {"attempts": "5"}
+Example: {"attempts": "5", "retry_after_s": "0.1"}
 """
 ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 45
 """Somebody sits on the seat already. ALREADY_EXISTS.

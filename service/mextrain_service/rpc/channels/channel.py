@@ -8,13 +8,17 @@ from contextlib import AbstractContextManager, nullcontext
 from mextrain.v1.channel_pb2 import ChannelAnswer, ChannelClosed, ChannelOpened, MovesMade
 
 from mextrain_service.application.callers import PlatformCaller
-from mextrain_service.application.errors import FieldInvalidError, FieldViolation
 from mextrain_service.application.model import GameId
 from mextrain_service.application.play_games import PlayGames, TakenSeat
+from mextrain_service.application.refused import (
+    DEADLINE_EXCEEDED,
+    InvalidRequestError,
+    Refused,
+    invalid_field,
+)
 from mextrain_service.application.watch_game import GameWatch
 from mextrain_service.rpc.channels.doors import Doors
 from mextrain_service.rpc.channels.pending_request import Answering, PendingRequest
-from mextrain_service.rpc.errors import DeadlineExceededError
 from mextrain_service.rpc.messages.channels import (
     moves_on_channel,
     open_channel_query,
@@ -126,9 +130,9 @@ class _Player:
                 self._use_case.play(self._seat, self._game_id, *asked_for)
             )
         except TookTooLongError:
-            raise DeadlineExceededError(self._doors.ask_s) from None
+            raise Refused(DEADLINE_EXCEEDED, limit_s=self._doors.ask_s) from None
 
 
-def channel_invalid(code: str, description: str) -> FieldInvalidError:
+def channel_invalid(code: str, description: str) -> InvalidRequestError:
     """Return what is wrong with the number of a channel."""
-    return FieldInvalidError([FieldViolation("channel", code, description)])
+    return invalid_field("channel", code, description)

@@ -13,7 +13,7 @@ from mextrain.v1.channel_pb2 import ChannelAnswer, ChannelAsk
 from mextrain_service.rpc.channels.doors import AskMeter
 from mextrain_service.rpc.channels.fan_out import FanOut
 from mextrain_service.rpc.channels.send_queue import SendQueue
-from mextrain_service.rpc.error_table import row_of
+from mextrain_service.rpc.error_status import kind_of
 
 OK: Final = "OK"
 
@@ -60,7 +60,7 @@ class PendingRequest:
     def refuse(self, error: Exception) -> None:
         """Answer why it was not."""
         status = self._answering.status_of(error)
-        self._end(ChannelAnswer(refused=status), row_of(error).reason)
+        self._end(ChannelAnswer(refused=status), kind_of(error).reason)
 
     def _end(self, answer: ChannelAnswer, outcome: str) -> None:
         answer.channel, answer.tag = self.message.channel, self.message.tag

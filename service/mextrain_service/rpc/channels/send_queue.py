@@ -22,6 +22,7 @@ class SendQueue:
         self._sender = sender
         self._waiting: list[bytes] = []
         self._some = asyncio.Event()
+        self._finished = False
         self._room = asyncio.Event()
         self._room.set()
 
@@ -45,27 +46,30 @@ class SendQueue:
         """Return when there is room for what nobody asked for."""
         await self._room.wait()
 
+    def finish(self) -> None:
+        """Let ``deliver`` return when it has written what waits."""
+        self._finished = True
+        self._some.set()
+
     async def deliver(self) -> None:
-        """Write what waits, for ever.
+        """Write what waits, until ``finish``.
+
+        It is not cancelled to end it: gRPC goes on with a write that is cancelled, and refuses
+        another one beside it.
 
         Raises:
             ReaderTooSlowError: the reader makes no room.
         """
-        while True:
+        while self._waiting or not self._finished:
             await self._some.wait()
             await asyncio.sleep(0)  # what is ready at the same time goes out together
-            await self.flush()
+            self._some.clear()
+            while self._waiting:
+                await self._write_batch()
 
-    async def flush(self) -> None:
-        """Write all that waits now.
-
-        Raises:
-            ReaderTooSlowError: the reader makes no room.
-        """
-        while self._waiting:
-            batch = self._waiting[:ANSWERS_OF_A_MESSAGE]
-            del self._waiting[:ANSWERS_OF_A_MESSAGE]
-            if not self.full:
-                self._room.set()
-            await self._sender.send(EncodedPlayGamesResponse(answers=batch), "")
-        self._some.clear()
+    async def _write_batch(self) -> None:
+        batch = self._waiting[:ANSWERS_OF_A_MESSAGE]
+        del self._waiting[:ANSWERS_OF_A_MESSAGE]
+        if not self.full:
+            self._room.set()
+        await self._sender.send(EncodedPlayGamesResponse(answers=batch), "")

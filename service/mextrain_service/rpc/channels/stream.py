@@ -11,13 +11,13 @@ from google.rpc.status_pb2 import Status
 from mextrain.v1.game_service_pb2 import PlayGamesRequest
 
 from mextrain_service.application.play_games import PlatformStream, PlayGames
+from mextrain_service.application.refused import INTERNAL
 from mextrain_service.rpc.channels.channel import Channel, channel_invalid
 from mextrain_service.rpc.channels.doors import Doors
 from mextrain_service.rpc.channels.fan_out import FanOut
 from mextrain_service.rpc.channels.pending_request import Answering, PendingRequest
 from mextrain_service.rpc.channels.send_queue import SendQueue
-from mextrain_service.rpc.error_status import status_of
-from mextrain_service.rpc.error_table import INTERNAL, row_of
+from mextrain_service.rpc.error_status import kind_of, status_of
 from mextrain_service.rpc.messages.channels import asks_of
 from mextrain_service.rpc.sending import Sender
 
@@ -66,20 +66,19 @@ class ChannelStream:
         """Serve until the last ask is answered. What was asked is answered, however it ends.
 
         Raises:
-            FieldInvalidError: a message asks nothing, or too much at once.
-            ReaderTooSlowError: nobody takes the answers.
-            ShuttingDownError: this worker is about to stop.
+            InvalidRequestError: a message asks nothing, or too much at once.
+            Refused: ``READER_TOO_SLOW``, nobody takes the answers.
+            Refused: ``SHUTTING_DOWN``, this worker is about to stop.
         """
         try:
             async with asyncio.TaskGroup() as group:
-                beside = (self._outbox.deliver(), self._teller.run())
-                tasks = [group.create_task(each) for each in beside]
+                group.create_task(self._outbox.deliver())
+                telling = group.create_task(self._teller.run())
                 failure = await self._serve(requests)
-                for task in tasks:
-                    task.cancel()
+                telling.cancel()
+                self._outbox.finish()
         except BaseExceptionGroup as failed:
             raise failed.exceptions[0] from None
-        await self._outbox.flush()
         self._platform.require_open()
         if failure is not None:
             raise failure
@@ -126,6 +125,6 @@ class ChannelStream:
 
 def _status_told(call_id: str, error: Exception) -> Status:
     """Return what the platform is told of what went wrong; a fault's cause goes to the log."""
-    if row_of(error) is INTERNAL:
+    if kind_of(error) is INTERNAL:
         _log.error("fault", method="PlayGames", call_id=call_id, exc_info=error)
     return status_of(error, call_id)

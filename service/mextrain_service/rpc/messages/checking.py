@@ -9,10 +9,10 @@ import re
 from enum import Enum
 from typing import TypeVar
 
+from mextrain_service.application import refused
 from mextrain_service.application.chain import Position
-from mextrain_service.application.errors import FieldInvalidError, FieldViolation
 from mextrain_service.application.model import GameId
-from mextrain_service.rpc.errors import MoveMalformedError, TileMalformedError
+from mextrain_service.application.refused import ErrorKind, FieldViolation, InvalidRequestError
 from mextrain_service.rpc.messages.enums import EnumPair
 
 _E = TypeVar("_E", bound=Enum)
@@ -28,6 +28,9 @@ MALFORMED = "MALFORMED"
 TILE_MALFORMED = "TILE_MALFORMED"
 MOVE_MALFORMED = "MOVE_MALFORMED"
 
+_LONGEST_TEXT_TOLD = 40
+"""Characters of a move that cannot be read of which the caller is told."""
+
 MAX_ID_CHARACTERS = 64
 """Characters of a request id, of a player id and of what stands for a game id, at most."""
 
@@ -40,20 +43,21 @@ class Checked:
 
     def __init__(self) -> None:
         self._violations: list[FieldViolation] = []
-        self._malformed: list[TileMalformedError | MoveMalformedError] = []
+        self._malformed: list[tuple[ErrorKind, dict[str, str]]] = []
 
     def finish(self) -> None:
         """Return if nothing was found.
 
         Raises:
-            TileMalformedError, MoveMalformedError: a tile or a move is all that is wrong.
-            FieldInvalidError: something is wrong; it lists everything.
+            InvalidRequestError: something is wrong; it lists everything. Its reason is
+                ``TILE_MALFORMED`` or ``MOVE_MALFORMED`` if nothing but tiles and moves is.
         """
         if not self._violations:
             return
         if len(self._malformed) == len(self._violations):
-            raise self._malformed[0].among(self._violations)
-        raise FieldInvalidError(self._violations)
+            kind, facts = self._malformed[0]
+            raise InvalidRequestError(self._violations, kind, **facts)
+        raise InvalidRequestError(self._violations)
 
     def found(self, field: str, code: str, description: str) -> None:
         """Note what is wrong with a field."""
@@ -62,12 +66,13 @@ class Checked:
     def found_tile(self, field: str, text: str) -> None:
         """Note a tile that is none."""
         self.found(field, TILE_MALFORMED, "a tile has two ends of 0 to 18 pips")
-        self._malformed.append(TileMalformedError(field, text))
+        self._malformed.append((refused.TILE_MALFORMED, {"field": field, "tile": text}))
 
     def found_move(self, field: str, text: str, expected: str) -> None:
         """Note a move that cannot be read."""
         self.found(field, MOVE_MALFORMED, expected)
-        self._malformed.append(MoveMalformedError(field, text, expected))
+        facts = {"field": field, "text": text[:_LONGEST_TEXT_TOLD], "expected": expected}
+        self._malformed.append((refused.MOVE_MALFORMED, facts))
 
     def game_id(self, field: str, text: str) -> GameId:
         """Check the name of a game; whether there is one shows later."""
