@@ -85,7 +85,7 @@ test: setup system examples web-test tests/web/node_modules $(SCHEMATHESIS) ## R
 	$(PYTEST) --cov --cov-report term $(ENGINE_TESTS)
 	$(PYTEST) --durations 20 --durations-min 1 $(addprefix --ignore=,$(ENGINE_TESTS) tests/image tests/dist)
 
-NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/envoy/test_calls.py tests/envoy/test_process.py \
+NEWEST_TESTS := tests/deploy/test_redis_tls.py tests/in_envoy/test_calls.py tests/in_envoy/test_process.py \
 	tests/operations tests/worker tests/soak tests/storage tests/rpc/test_timers.py
 
 .PHONY: test-313

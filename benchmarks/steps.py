@@ -22,7 +22,6 @@ from mextrain_engine import RuleSet, new_game
 from mextrain_service.application.callers import PlatformCaller, SeatCaller
 from mextrain_service.application.chain import first_link, new_stamp
 from mextrain_service.application.create_game import CreationSettings
-from mextrain_service.application.deal_round import DealRoundCommand
 from mextrain_service.application.list_events import ListEventsQuery
 from mextrain_service.application.model import (
     BotLevel,
@@ -39,7 +38,6 @@ from mextrain_service.application.model import (
 from mextrain_service.application.own_actions import goes_on
 from mextrain_service.application.resign_seat import ResignSeatCommand
 from mextrain_service.application.streams import OpenStreams, StreamSettings
-from mextrain_service.application.suggest_move import SuggestMoveQuery
 from mextrain_service.application.use_cases import Dependencies, UseCases, build_use_cases
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.bots import SeatBots
@@ -193,9 +191,8 @@ async def _measured(house: _House) -> dict[str, float | int]:
     figures: dict[str, float | int] = {}
 
     async def deal(game_id: GameId) -> float:
-        command = DealRoundCommand(game_id)
         return await house.longest_ms(
-            game_id, lambda: house.use_cases.deal_round(PLATFORM, command)
+            game_id, lambda: house.use_cases.deal_round(PLATFORM, game_id)
         )
 
     greedy = _bot(BotLevel.GREEDY)
@@ -220,9 +217,10 @@ async def _suggested(house: _House, deal: Callable[[GameId], Awaitable[float]]) 
     """Return the longest step of a planner's suggestion to a person among greedy bots."""
     game_id = await house.seat(RuleSet(), [_person(), *[_bot(BotLevel.GREEDY)] * 3])
     await deal(game_id)
-    query = SuggestMoveQuery(game_id, BotLevel.PLANNER)
-    caller = SeatCaller(game_id, 0, 1)
-    return await house.longest_ms(game_id, lambda: house.use_cases.suggest_move(caller, query))
+    caller, level = SeatCaller(game_id, 0, 1), BotLevel.PLANNER
+    return await house.longest_ms(
+        game_id, lambda: house.use_cases.suggest_move(caller, game_id, level)
+    )
 
 
 async def _match(

@@ -307,7 +307,7 @@ async def test_writer_that_is_always_beaten_gives_up_and_may_come_again(
     async with worker(house, AlwaysBehind(house.redis)) as nobody:
         refused = await refusal_of(nobody.bearing(house.key.text).deal(seated.game_id))
     assert (refused.code, refused.reason) == ("ABORTED", "CONTENTION")
-    assert dict(refused.facts) == {"attempts": "5"}
+    assert dict(refused.facts) == {"attempts": "5", "retry_after_s": "0.1"}
     assert refused.retry_after_s == 0.1
     assert before == await stored_bytes(house.redis)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mextrain_engine import Phase
 from mextrain_service.application.access import Action
 from mextrain_service.application.answers import DealAnswer, game_answer, redacted
@@ -19,21 +17,6 @@ from mextrain_service.application.table import Table
 from mextrain_service.application.transactions import Change, Transactions
 
 
-@dataclass(frozen=True, slots=True)
-class DealRoundCommand:
-    """What is asked.
-
-    Attributes:
-        game_id: the game.
-        request_id: names the request, so that its repetition deals no second round; or empty.
-        expected_version: the version that the caller saw; None deals whatever is next.
-    """
-
-    game_id: GameId
-    request_id: str = ""
-    expected_version: int | None = None
-
-
 class DealRound:
     """Deals a round by the game's own secret, then plays on for bots."""
 
@@ -42,8 +25,20 @@ class DealRound:
         self._clock = clock
         self._bots = bots
 
-    async def __call__(self, caller: Caller, command: DealRoundCommand) -> DealAnswer:
+    async def __call__(
+        self,
+        caller: Caller,
+        game_id: GameId,
+        request_id: str = "",
+        expected_version: int | None = None,
+    ) -> DealAnswer:
         """Deal.
+
+        Args:
+            caller: who asks.
+            game_id: the game.
+            request_id: names the request, so that its repetition deals no second round; or empty.
+            expected_version: the version that the caller saw; None deals whatever is next.
 
         Raises:
             Refused: ``SEAT_OPEN``, nobody sits on a seat yet.
@@ -54,18 +49,18 @@ class DealRound:
         """
         mark = mark_request(
             caller,
-            command.request_id,
+            request_id,
             "deal_round",
-            command.game_id,
-            command.expected_version,
-            expected_version=command.expected_version,
+            game_id,
+            expected_version,
+            expected_version=expected_version,
         )
         changed = await self._transactions.carry_out(
             Change(
                 caller=caller,
                 action=Action.DEAL_ROUND,
-                game_id=command.game_id,
-                expected_version=command.expected_version,
+                game_id=game_id,
+                expected_version=expected_version,
                 mark=mark,
                 decide=lambda game: self._decide(caller, game),
             )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from mextrain_service.application.access import Action
 from mextrain_service.application.answers import table_answer
 from mextrain_service.application.callers import Caller, PlatformCaller
@@ -28,21 +26,6 @@ from mextrain_service.application.refused import (
 from mextrain_service.application.transactions import MAX_ATTEMPTS
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteGameCommand:
-    """What is asked.
-
-    Attributes:
-        game_id: the game.
-        request_id: names the request, so that its repetition is answered as it was; or empty.
-        expected_version: the version that the caller saw; None removes whatever there is.
-    """
-
-    game_id: GameId
-    request_id: str = ""
-    expected_version: int | None = None
-
-
 class DeleteGame:
     """Removes games; watchers are told that it was the last they hear."""
 
@@ -54,10 +37,22 @@ class DeleteGame:
         self._clock = clock
         self._committer = committer
 
-    async def __call__(self, caller: Caller, command: DeleteGameCommand) -> int:
+    async def __call__(
+        self,
+        caller: Caller,
+        game_id: GameId,
+        request_id: str = "",
+        expected_version: int | None = None,
+    ) -> int:
         """Remove the game and return the last version that it had.
 
         A game that cannot be read is removed as well, for the platform on whose list it is.
+
+        Args:
+            caller: who asks.
+            game_id: the game.
+            request_id: names the request, so that its repetition is answered as it was; or empty.
+            expected_version: the version that the caller saw; None removes whatever there is.
 
         Raises:
             DamagedGameError: it cannot be read, and the caller expects a version of it.
@@ -68,32 +63,31 @@ class DeleteGame:
         """
         mark = mark_request(
             caller,
-            command.request_id,
+            request_id,
             "delete_game",
-            command.game_id,
-            command.expected_version,
-            expected_version=command.expected_version,
+            game_id,
+            expected_version,
+            expected_version=expected_version,
         )
         for _ in range(MAX_ATTEMPTS):
             try:
-                return await self._removed(caller, command, mark)
+                return await self._removed(caller, game_id, expected_version, mark)
             except GameNotFoundError:
-                return await self._removed_before(command, mark)
+                return await self._removed_before(game_id, request_id, mark)
             except VersionConflictError:
                 continue
         raise Refused(CONTENTION, attempts=MAX_ATTEMPTS, retry_after_s=0.1)
 
     async def _removed(
-        self, caller: Caller, command: DeleteGameCommand, mark: IdempotencyKey | None
+        self, caller: Caller, game_id: GameId, expected: int | None, mark: IdempotencyKey | None
     ) -> int:
         try:
-            game = await read_game(self._store, caller, Action.DELETE_GAME, command.game_id)
+            game = await read_game(self._store, caller, Action.DELETE_GAME, game_id)
         except DamagedGameError:
-            if command.expected_version is not None:
+            if expected is not None:
                 raise
-            return await self._discarded(caller, command.game_id, mark)
+            return await self._discarded(caller, game_id, mark)
         find_receipt(game, mark)
-        expected = command.expected_version
         if expected is not None and expected != game.version:
             now = self._clock.moment(game.game_id)
             raise StaleVersionError(expected, table_answer(game, caller, now))
@@ -111,11 +105,13 @@ class DeleteGame:
         await self._committer.discard(caller.platform_id, game_id, receipt)
         return UNKNOWN_VERSION
 
-    async def _removed_before(self, command: DeleteGameCommand, mark: IdempotencyKey | None) -> int:
+    async def _removed_before(
+        self, game_id: GameId, request_id: str, mark: IdempotencyKey | None
+    ) -> int:
         """Return what this very request was answered when it removed the game."""
-        receipt = None if mark is None else await self._store.deletion(command.game_id)
+        receipt = None if mark is None else await self._store.deletion(game_id)
         if mark is None or receipt is None or receipt.key != mark.key:
-            raise GameNotFoundError(command.game_id)
+            raise GameNotFoundError(game_id)
         if receipt.body != mark.body:
-            raise Refused(REQUEST_ID_REUSED, request_id=command.request_id)
+            raise Refused(REQUEST_ID_REUSED, request_id=request_id)
         return receipt.after

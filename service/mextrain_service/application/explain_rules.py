@@ -12,19 +12,6 @@ from mextrain_service.application.chosen_rules import RulesChoice, chosen_rules
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainRulesQuery:
-    """What is asked.
-
-    Attributes:
-        rules: which rules.
-        players: for how many, 2 to 14; None for every count that the rules allow.
-    """
-
-    rules: RulesChoice
-    players: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class RulesAnswer:
     """Rules in plain words.
 
@@ -40,16 +27,22 @@ class RulesAnswer:
 class ExplainRules:
     """Explains rules that can be played, and says why others cannot."""
 
-    def __call__(self, caller: Caller, query: ExplainRulesQuery) -> RulesAnswer:
+    def __call__(
+        self, caller: Caller, choice: RulesChoice, players: int | None = None
+    ) -> RulesAnswer:
         """Return the explanation.
+
+        Args:
+            caller: who asks.
+            choice: which rules.
+            players: for how many, 2 to 14; None for every count that the rules allow.
 
         Raises:
             Refused: ``PRESET_NOT_FOUND``, there is no such preset.
             RuleSetError: the rules cannot be played, with every reason.
         """
         require_allowed(caller, Action.READ_RULES)
-        rules = chosen_rules(query.rules)
-        players = query.players
+        rules = chosen_rules(choice)
         problems = check(rules) if players is None else check_seats(rules, players)
         if problems:
             raise RuleSetError(problems)

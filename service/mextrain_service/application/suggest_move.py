@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 
 from mextrain_engine import PASS, View, explain, legal_moves, observe
 from mextrain_service.application.access import Action, require_allowed
@@ -17,19 +16,6 @@ from mextrain_service.application.refused import UNAUTHENTICATED, Refused
 from mextrain_service.application.thinking import Slices
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestMoveQuery:
-    """What is asked.
-
-    Attributes:
-        game_id: the game.
-        level: how well the bot that is asked plays.
-    """
-
-    game_id: GameId
-    level: BotLevel
-
-
 class SuggestMove:
     """Suggests moves to the caller's own seat, from what that seat may see."""
 
@@ -38,19 +24,22 @@ class SuggestMove:
         self._bots = bots
         self._slices = slices
 
-    async def __call__(self, caller: Caller, query: SuggestMoveQuery) -> SuggestionAnswer:
-        """Return the bot's choice, none when the seat may do nothing. Raises as ``read_game``."""
+    async def __call__(self, caller: Caller, game_id: GameId, level: BotLevel) -> SuggestionAnswer:
+        """Return the choice of a bot of this level, none when the seat may do nothing.
+
+        Raises as ``read_game``.
+        """
         require_allowed(caller, Action.SUGGEST_MOVE)
         seat = viewer_seat(caller)
         if seat is None:
             raise Refused(UNAUTHENTICATED)
-        game = await read_game(self._store, caller, Action.SUGGEST_MOVE, query.game_id)
+        game = await read_game(self._store, caller, Action.SUGGEST_MOVE, game_id)
         legal = legal_moves(game.state, seat)
         if not legal:
             return SuggestionAnswer(game.version, None, explain(game.state, PASS, seat))
         view, rules = observe(game.state, seat), game.state.rules
-        seed = public_seed(query.game_id, game.version, view)
-        thinking = self._bots.think(view, legal, query.level, seed, rules)
+        seed = public_seed(game_id, game.version, view)
+        thinking = self._bots.think(view, legal, level, seed, rules)
         move = await self._slices.concluded(thinking)
         return SuggestionAnswer(game.version, move, None)
 

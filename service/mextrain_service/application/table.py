@@ -112,7 +112,7 @@ class Table:
         become void and is left out.
 
         Raises:
-            FieldInvalidError: a draw is not the last of them.
+            InvalidRequestError: a draw is not the last of them.
             IllegalMoveError: the rules refuse one; its ``index`` says which.
         """
         if len(moves) > 1:

@@ -118,8 +118,8 @@ class GameServicer:
 
     async def DealRound(self, request: pb.DealRoundRequest, call: Call) -> pb.DealRoundResponse:
         """Deal the next round."""
-        command = requests.deal_round_command(request)
-        dealt = await self._use_cases.deal_round(call.caller, command)
+        arguments = requests.write_arguments(request)
+        dealt = await self._use_cases.deal_round(call.caller, *arguments)
         return pb.DealRoundResponse(
             game=game_message(dealt.game), events=event_messages(dealt.events)
         )
@@ -153,8 +153,8 @@ class GameServicer:
         self, request: pb.SuggestMoveRequest, call: Call
     ) -> pb.SuggestMoveResponse:
         """Suggest a move to the caller's seat."""
-        query = requests.suggest_move_query(request)
-        answer = await self._use_cases.suggest_move(call.caller, query)
+        arguments = requests.suggest_move_arguments(request)
+        answer = await self._use_cases.suggest_move(call.caller, *arguments)
         return pb.SuggestMoveResponse(
             version=answer.version,
             move=None if answer.move is None else move_message(answer.move),
@@ -206,8 +206,8 @@ class GameServicer:
 
     async def DeleteGame(self, request: pb.DeleteGameRequest, call: Call) -> pb.DeleteGameResponse:
         """Remove a game."""
-        command = requests.delete_game_command(request)
-        version = await self._use_cases.delete_game(call.caller, command)
+        arguments = requests.write_arguments(request)
+        version = await self._use_cases.delete_game(call.caller, *arguments)
         return pb.DeleteGameResponse(version=version)
 
     async def ListPresets(
@@ -222,8 +222,8 @@ class GameServicer:
         self, request: pb.ExplainRulesRequest, call: Call
     ) -> pb.ExplainRulesResponse:
         """Explain rules in words."""
-        query = requests.explain_rules_query(request)
-        answer = self._use_cases.explain_rules(call.caller, query)
+        arguments = requests.explain_rules_arguments(request)
+        answer = self._use_cases.explain_rules(call.caller, *arguments)
         return pb.ExplainRulesResponse(
             rules=rule_set_message(answer.rules), chapters=chapter_messages(answer)
         )

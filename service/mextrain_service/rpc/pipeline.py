@@ -87,7 +87,7 @@ class Checks:
     """What the pipeline asks on the way.
 
     Attributes:
-        authenticate: turns an ``authorization`` into a caller, or raises a ``CredentialError``.
+        authenticate: turns an ``authorization`` into a caller, or raises a ``Refused``.
         rates: how much each caller and each game may still have.
         seat_of_player: finds the seat of a player who comes with a token of the platform.
         time_limits: ends calls that take too long.
@@ -273,7 +273,7 @@ async def _end_for_caller(context: Context) -> None:
     """
     with suppress(Exception):
         async with asyncio.timeout(_LAST_WORD_S):
-            await context.abort(grpc.StatusCode.CANCELLED, "the service cancelled the call")
+            await context.abort(grpc.StatusCode.CANCELLED, "the service cancelled the call", ())
 
 
 def _overloaded(limit: int) -> Refused:

@@ -31,9 +31,9 @@ class Doors:
     """What every ask passes.
 
     Attributes:
-        caller_of: turns an ``authorization`` into a caller, or raises a ``CredentialError``.
+        caller_of: turns an ``authorization`` into a caller, or raises a ``Refused``.
         admit: returns if a caller may ask one thing more of a game now, or raises a
-            ``RateLimitedError``.
+            ``Refused``.
         meter: hears of asks.
         ask_s: how long one may take, in seconds.
     """

@@ -58,7 +58,7 @@ class SendQueue:
         another one beside it.
 
         Raises:
-            ReaderTooSlowError: the reader makes no room.
+            Refused: ``READER_TOO_SLOW``, the reader makes no room.
         """
         while self._waiting or not self._finished:
             await self._some.wait()

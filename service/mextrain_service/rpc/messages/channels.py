@@ -25,7 +25,7 @@ def open_channel_query(message: pb.OpenChannel) -> WatchGameQuery:
     """Read which game a channel is opened for, and from where on to tell.
 
     Raises:
-        FieldInvalidError: with every violation; the token's too.
+        InvalidRequestError: with every violation; the token's too.
     """
     checked = Checked()
     checked.text("open.token", message.token, MAX_TOKEN_CHARACTERS, required=True)
@@ -40,8 +40,7 @@ def moves_on_channel(
     """Read which moves are asked for, the id of the request, and the version that it expects.
 
     Raises:
-        TileMalformedError, MoveMalformedError: a tile or a move is all that is wrong.
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     moves = moves_of(checked, message.moves)
@@ -55,7 +54,7 @@ def asks_of(request: PlayGamesRequest) -> Sequence[pb.ChannelAsk]:
     """Return what a message asks.
 
     Raises:
-        FieldInvalidError: nothing, or too much at once.
+        InvalidRequestError: nothing, or too much at once.
     """
     asks: Sequence[pb.ChannelAsk] = request.asks
     if not 1 <= len(asks) <= MAX_ASKS:

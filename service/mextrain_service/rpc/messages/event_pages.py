@@ -21,7 +21,7 @@ def list_events_query(request: pb.ListEventsRequest) -> ListEventsQuery:
     """Read a ListEventsRequest.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     size = checked.number("page_size", request.page_size, 0, _MAX_EVENTS)

@@ -31,7 +31,7 @@ def watch_games_query(request: pb.WatchGamesRequest) -> WatchGamesQuery:
     """Read a WatchGamesRequest; whether the cursor is one, the feed says.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     if len(request.cursor) > MAX_CURSOR_CHARACTERS:

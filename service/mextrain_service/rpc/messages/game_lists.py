@@ -40,7 +40,7 @@ def list_games_query(request: pb.ListGamesRequest) -> ListGamesQuery:
     """Read a ListGamesRequest.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     player_id = checked.text("player_id", request.player_id, MAX_ID_CHARACTERS)

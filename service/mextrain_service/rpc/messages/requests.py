@@ -9,11 +9,7 @@ from mextrain.v1.operator_service_pb2 import InspectGameRequest
 from mextrain_engine import MAX_SEATS, MIN_SEATS, Move
 from mextrain_service.application.chosen_rules import RulesChoice
 from mextrain_service.application.create_game import CreateGameCommand
-from mextrain_service.application.deal_round import DealRoundCommand
-from mextrain_service.application.delete_game import DeleteGameCommand
-from mextrain_service.application.explain_rules import ExplainRulesQuery
 from mextrain_service.application.model import BotLevel, GameId
-from mextrain_service.application.suggest_move import SuggestMoveQuery
 from mextrain_service.rpc.messages.checking import Checked
 from mextrain_service.rpc.messages.games import BOT_LEVELS
 from mextrain_service.rpc.messages.move_requests import moves_of
@@ -39,7 +35,7 @@ def create_game_command(request: pb.CreateGameRequest) -> CreateGameCommand:
     """Read a CreateGameRequest.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     command = CreateGameCommand(
@@ -53,20 +49,20 @@ def create_game_command(request: pb.CreateGameRequest) -> CreateGameCommand:
     return command
 
 
-def deal_round_command(request: pb.DealRoundRequest) -> DealRoundCommand:
-    """Read a DealRoundRequest.
+def write_arguments(
+    request: pb.DealRoundRequest | pb.DeleteGameRequest,
+) -> tuple[GameId, str, int | None]:
+    """Read a request that changes a game and says nothing more: game, request id, version.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
-    command = DealRoundCommand(
-        game_id=checked.game_id("game_id", request.game_id),
-        request_id=checked.request_id("request_id", request.request_id),
-        expected_version=expected_version(checked, request),
-    )
+    game_id = checked.game_id("game_id", request.game_id)
+    request_id = checked.request_id("request_id", request.request_id)
+    version = expected_version(checked, request)
     checked.finish()
-    return command
+    return game_id, request_id, version
 
 
 def play_move_arguments(
@@ -75,8 +71,7 @@ def play_move_arguments(
     """Read a PlayMoveRequest: the game, the moves, and what ``PlayMove`` takes besides.
 
     Raises:
-        TileMalformedError, MoveMalformedError: a tile or a move is all that is wrong.
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     seat = request.seat if request.HasField("seat") else None
@@ -102,7 +97,7 @@ def game_id_of(
     """Read a request that names a game and nothing else.
 
     Raises:
-        FieldInvalidError: the name cannot be one.
+        InvalidRequestError: the name cannot be one.
     """
     checked = Checked()
     game_id = checked.game_id("game_id", request.game_id)
@@ -110,50 +105,34 @@ def game_id_of(
     return game_id
 
 
-def suggest_move_query(request: pb.SuggestMoveRequest) -> SuggestMoveQuery:
-    """Read a SuggestMoveRequest.
+def suggest_move_arguments(request: pb.SuggestMoveRequest) -> tuple[GameId, BotLevel]:
+    """Read a SuggestMoveRequest: the game and the level.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
-    query = SuggestMoveQuery(
-        game_id=checked.game_id("game_id", request.game_id),
-        level=checked.member("level", BOT_LEVELS, request.level, BotLevel.GREEDY),
-    )
+    game_id = checked.game_id("game_id", request.game_id)
+    level = checked.member("level", BOT_LEVELS, request.level, BotLevel.GREEDY)
     checked.finish()
-    return query
+    return game_id, level
 
 
-def delete_game_command(request: pb.DeleteGameRequest) -> DeleteGameCommand:
-    """Read a DeleteGameRequest.
+def explain_rules_arguments(
+    request: pb.ExplainRulesRequest,
+) -> tuple[RulesChoice, int | None]:
+    """Read an ExplainRulesRequest: which rules, and for how many players.
 
     Raises:
-        FieldInvalidError: with every violation.
-    """
-    checked = Checked()
-    command = DeleteGameCommand(
-        game_id=checked.game_id("game_id", request.game_id),
-        request_id=checked.request_id("request_id", request.request_id),
-        expected_version=expected_version(checked, request),
-    )
-    checked.finish()
-    return command
-
-
-def explain_rules_query(request: pb.ExplainRulesRequest) -> ExplainRulesQuery:
-    """Read an ExplainRulesRequest.
-
-    Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     players = None
     if request.HasField("players"):
         players = checked.number("players", request.players, MIN_SEATS, MAX_SEATS)
-    query = ExplainRulesQuery(_rules(checked, request), players)
+    choice = _rules(checked, request)
     checked.finish()
-    return query
+    return choice, players
 
 
 def _rules(checked: Checked, request: pb.CreateGameRequest | pb.ExplainRulesRequest) -> RulesChoice:

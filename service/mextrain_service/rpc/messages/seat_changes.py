@@ -33,7 +33,7 @@ def claim_seat_command(request: pb.ClaimSeatRequest) -> ClaimSeatCommand:
     """Read a ClaimSeatRequest.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     player_id = checked.text("player_id", request.player_id, MAX_ID_CHARACTERS)
@@ -53,7 +53,7 @@ def resign_seat_command(request: pb.ResignSeatRequest) -> ResignSeatCommand:
     """Read a ResignSeatRequest.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     command = ResignSeatCommand(
@@ -70,7 +70,7 @@ def substitute_seat_command(request: pb.SubstituteSeatRequest) -> SubstituteSeat
     """Read a SubstituteSeatRequest.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     command = SubstituteSeatCommand(
@@ -88,7 +88,7 @@ def add_entropy_command(request: pb.AddEntropyRequest) -> AddEntropyCommand:
     """Read an AddEntropyRequest.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     if not 1 <= len(request.entropy) <= MAX_ENTROPY_BYTES:

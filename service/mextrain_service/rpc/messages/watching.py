@@ -37,7 +37,7 @@ def watch_game_query(request: pb.WatchGameRequest) -> WatchGameQuery:
     """Read a WatchGameRequest.
 
     Raises:
-        FieldInvalidError: with every violation.
+        InvalidRequestError: with every violation.
     """
     checked = Checked()
     query = watch_of(checked, request)

@@ -15,8 +15,8 @@ from mextrain_service.process.ports import free_ports
 from mextrain_service.worker.envoy.configuration import HostTerms, hosting_configuration
 from mextrain_service.worker.envoy.leaving import pipe
 from mextrain_service.worker.envoy.programs import environment, found
-from tests.envoy.inside import LEFT
-from tests.envoy.shared import Shared
+from tests.in_envoy.inside import LEFT
+from tests.in_envoy.shared import Shared
 from tests.worker.processes import WITHIN_S, eventually, log_lines
 
 _LOOPBACK = "127.0.0.1"
@@ -46,7 +46,7 @@ def hosted(folder: Path, redis_url: str) -> Iterator[Hosted]:
         max_streams=1_000,
         max_connection_age_s=600,
         keepalive_s=60,
-        application="tests.envoy.inside:application",
+        application="tests.in_envoy.inside:application",
     )
     path.write_text(hosting_configuration(configuration(_front(port)), terms))
     variables = {**shared.variables(), LEFT: str(left)}

@@ -11,7 +11,7 @@ from grpc import aio
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
-from tests.envoy.hosting import Hosted
+from tests.in_envoy.hosting import Hosted
 from tests.rpc.games import seat_all
 from tests.rpc.serving import Client, House
 from tests.rpc.watchers import (

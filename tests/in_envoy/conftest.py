@@ -18,9 +18,9 @@ from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 from redis.asyncio import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
-from tests.envoy import hosting
-from tests.envoy.hosting import Hosted
-from tests.envoy.shared import SharedHand
+from tests.in_envoy import hosting
+from tests.in_envoy.hosting import Hosted
+from tests.in_envoy.shared import SharedHand
 from tests.rpc.conftest import platform, redis, rival, valkey
 from tests.rpc.serving import Client, House
 

@@ -13,7 +13,7 @@ from mextrain_service.rpc.envoy.server import HostedServer
 from mextrain_service.settings.model import LogFormat, LoggingSettings
 from mextrain_service.storage import RedisGameStore, open_redis
 from mextrain_service.worker.envoy.leaving import hear
-from tests.envoy.shared import Shared
+from tests.in_envoy.shared import Shared
 from tests.rpc.serving import MAX_REQUEST_BYTES, RETENTION, opened
 from tests.storage.limits import PATIENT
 
