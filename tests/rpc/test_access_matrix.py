@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Any
 
 import mextrain.v1
 import pytest
 from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
 from grpc import aio
 from mextrain.v1 import game_pb2
+from mextrain.v1 import game_service_pb2 as pb
+from mextrain.v1.move_pb2 import Move
 
 from mextrain_service.application.model import GameId
 from mextrain_service.auth.seat_tokens import SeatTokens
@@ -189,6 +192,73 @@ async def test_game_that_is_not_there_is_absent_for_whoever_may_ask_at_all(
         if MATRIX[method][caller] == OK:
             refused = await refusal_of(CALLS[method](client, nowhere, 0))
             assert (caller, "GAME_NOT_FOUND") == (caller, refused.reason)
+
+
+_STALE = 99_999
+_CHANGES: dict[str, Callable[[str, int], Message]] = {
+    "ClaimSeat": lambda game_id, seat: pb.ClaimSeatRequest(
+        game_id=game_id, seat=seat, expected_version=_STALE
+    ),
+    "ResignSeat": lambda game_id, seat: pb.ResignSeatRequest(
+        game_id=game_id, seat=seat, expected_version=_STALE
+    ),
+    "SubstituteSeat": lambda game_id, seat: pb.SubstituteSeatRequest(
+        game_id=game_id, seat=seat, bot=game_pb2.Bot(), expected_version=_STALE
+    ),
+    "AddEntropy": lambda game_id, seat: pb.AddEntropyRequest(
+        game_id=game_id, seat=seat, entropy=b"dice", expected_version=_STALE
+    ),
+    "DealRound": lambda game_id, _: pb.DealRoundRequest(game_id=game_id, expected_version=_STALE),
+    "PlayMove": lambda game_id, _: pb.PlayMoveRequest(
+        game_id=game_id, moves=[Move(notation="draw")], expected_version=_STALE
+    ),
+    "DeleteGame": lambda game_id, _: pb.DeleteGameRequest(game_id=game_id, expected_version=_STALE),
+}
+"""A request of each method that takes ``expected_version``, with one that no game has."""
+
+
+def test_every_method_that_expects_a_version_is_tried_with_a_stale_one() -> None:
+    guarded = {
+        name
+        for name, method in _methods().items()
+        if "expected_version" in method.input_type.fields_by_name
+    }
+    assert guarded == set(_CHANGES)
+
+
+@pytest.mark.parametrize("method", _CHANGES)
+async def test_refusal_shows_the_table_to_those_alone_whom_get_game_shows_it(
+    method: str, served: Client, house: House
+) -> None:
+    platform, rival = served.bearing(house.key.text), served.bearing(house.other_key.text)
+    scene = await _scene(platform, rival, served, house)
+    shown = {}
+    for caller, attempt in scene.attempts.items():
+        call: Any = getattr(attempt.client.stub, method)
+        request = _CHANGES[method](attempt.game_id, attempt.seat)
+        refused = await refusal_of(call(request, metadata=attempt.client.metadata))
+        shown[caller] = refused.view is not None
+        assert shown[caller] == ("version" in refused.facts), caller
+    assert not [caller for caller in shown if shown[caller] and MATRIX["GetGame"][caller] != OK]
+    assert shown["platform"] or MATRIX[method]["platform"] != OK
+
+
+async def test_used_invitation_and_player_without_a_seat_learn_nothing_of_the_version(
+    served: Client, house: House
+) -> None:
+    seated = await seat_all(served.bearing(house.key.text), seats=WITH_OPEN_SEAT)
+    game_id, now_ms = seated.game_id, house.clock.now_ms()
+    invitation = house.tokens().invitation(GameId(game_id), OPEN_SEAT, now_ms)
+    invited = served.bearing(invitation.token)
+    await invited.claim(game_id, OPEN_SEAT)
+    for late in (invited, served.bearing(player_token("cas"))):
+        refusals = []
+        for version in (0, 1, 2, _STALE):
+            request = pb.ClaimSeatRequest(game_id=game_id, seat=OPEN_SEAT, expected_version=version)
+            call = late.stub.ClaimSeat(request, metadata=late.metadata)
+            refusals.append(await refusal_of(call))
+        assert [refusals[0]] * 4 == refusals
+        assert ("SEAT_TAKEN", None) == (refusals[0].reason, refusals[0].view)
 
 
 def test_page_is_that_of_the_matrix() -> None:

@@ -55,6 +55,20 @@ async def test_seats_and_platform_are_not_kept_behind(platform: Client) -> None:
         assert starts[-1] == (await client.get_game(seated.game_id)).view.version
 
 
+async def test_spectator_sees_the_seats_as_they_were_some_turns_ago(platform: Client) -> None:
+    seated, starts = await _watched(platform, delay=100)
+    await _turn(seated, starts)
+    before = await seated.spectator.get_game(seated.game_id)
+    assert not before.HasField("update_time")
+    game_id = seated.game_id
+    await platform.stand_in(game_id, 1)
+    assert (await platform.get_game(game_id)).seats[1].stand_in
+    assert before == await seated.spectator.get_game(game_id)
+    await platform.resign(game_id, 1)
+    assert (await platform.get_game(game_id)).seats[1].resigned
+    assert before == await seated.spectator.get_game(game_id)
+
+
 @pytest.mark.parametrize("delay", [DELAY, 100])
 async def test_spectator_sees_everything_when_the_round_is_over(
     platform: Client, delay: int

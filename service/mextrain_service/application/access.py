@@ -176,6 +176,16 @@ def require_access(caller: Caller, action: Action, game: HostedGame) -> None:
             assert_never(caller)
 
 
+def may_view(caller: Caller, game: HostedGame) -> bool:
+    """Tell whether the caller may look at the game: what GetGame would show, a refusal may too."""
+    try:
+        require_allowed(caller, Action.VIEW_GAME)
+        require_access(caller, Action.VIEW_GAME, game)
+    except (Refused, GameNotFoundError):
+        return False
+    return True
+
+
 def require_own_seat(caller: Caller, seat: int) -> None:
     """Return unless the caller holds, or is invited to, another seat than the one it means.
 

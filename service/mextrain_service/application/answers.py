@@ -120,7 +120,7 @@ class GameAnswer:
         table: how it stands.
         commitments: one for each round dealt so far and one for the next, in order.
         created_ms: when the game was made, in milliseconds since the epoch.
-        updated_ms: when its last entry was written.
+        updated_ms: when its last entry was written; 0 where the caller may not know.
         banks_ms: what each seat has left in its bank of time, in milliseconds; empty without.
     """
 

@@ -5,11 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from mextrain_engine import EngineError
 from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.chain import Position, links_of
-from mextrain_service.application.model import Dealt, HostedGame, LogEntry
+from mextrain_service.application.model import (
+    BotLevel,
+    Dealt,
+    HostedGame,
+    LogEntry,
+    SeatChange,
+    SeatChanged,
+    SeatHolder,
+)
 from mextrain_service.application.refused import HistoryGoneError
 from mextrain_service.application.table import Table, beginning
 
@@ -33,7 +42,7 @@ async def replayed(game: HostedGame, entries: Sequence[LogEntry]) -> list[TableE
 async def game_at(game: HostedGame, entries: Sequence[LogEntry], version: int) -> HostedGame:
     """Return a game as it was at an earlier version, so far as its log tells; cost O(entries).
 
-    Who sits where, receipts and times are those of now, and no clock runs.
+    Names and receipts are those of now; no clock runs, and ``updated_ms`` is 0 for an unknown time.
 
     Args:
         game: the game.
@@ -44,7 +53,43 @@ async def game_at(game: HostedGame, entries: Sequence[LogEntry], version: int) -
         HistoryGoneError: the log cannot be replayed by the rules of today.
     """
     table = await _replay(game, entries[:version])
-    return replace(game, version=table.version, link=table.link, state=table.state, clock=None)
+    return replace(
+        game,
+        version=table.version,
+        link=table.link,
+        state=table.state,
+        seats=_seats_at(game, entries, version),
+        updated_ms=game.updated_ms if version == game.version else 0,
+        clock=None,
+    )
+
+
+def _seats_at(
+    game: HostedGame, entries: Sequence[LogEntry], version: int
+) -> tuple[SeatHolder, ...]:
+    """Return the seats as they were held at a version; a stand-in's level is not in the log."""
+    seats = list(game.seats)
+    for seat in {entry.seat for entry in entries[version:] if isinstance(entry, SeatChanged)}:
+        holder = replace(seats[seat], resigned=False, stand_in=None)
+        for entry in entries[:version]:
+            if isinstance(entry, SeatChanged) and entry.seat == seat:
+                holder = _held_after(entry.change, holder, seats[seat].stand_in)
+        seats[seat] = holder
+    return tuple(seats)
+
+
+def _held_after(change: SeatChange, holder: SeatHolder, level: BotLevel | None) -> SeatHolder:
+    match change:
+        case SeatChange.RESIGNED:
+            return replace(holder, resigned=True, stand_in=None)
+        case SeatChange.STOOD_IN:
+            return replace(holder, stand_in=level or BotLevel.GREEDY)
+        case SeatChange.RETURNED | SeatChange.CLAIMED | SeatChange.REASSIGNED:
+            return replace(holder, resigned=False, stand_in=None)
+        case SeatChange.TOKEN_ROTATED | SeatChange.TIMED_OUT:
+            return holder
+        case _:
+            assert_never(change)
 
 
 def is_in_history(game: HostedGame, entries: Sequence[LogEntry], place: Position) -> bool:

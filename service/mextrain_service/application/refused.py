@@ -53,6 +53,9 @@ ROUND_IN_PROGRESS: Final = _kind(
 STALE_VERSION: Final = _kind(
     "STALE_VERSION", "ABORTED", "the game is at version {version}, not at {expected_version}"
 )
+VERSION_NOT_SHOWN: Final = _kind(
+    "STALE_VERSION", "ABORTED", "the game is not at version {expected_version}"
+)
 REQUEST_ID_REUSED: Final = _kind(
     "REQUEST_ID_REUSED",
     "ALREADY_EXISTS",
@@ -258,11 +261,14 @@ class StaleVersionError(Refused):
     """The game moved on from the version that the caller decided on.
 
     Attributes:
-        table: the table now, as this caller may see it.
+        table: the table now, as this caller may see it; None for one who may not look at the game.
     """
 
-    def __init__(self, expected: int, table: TableAnswer) -> None:
-        super().__init__(STALE_VERSION, version=table.version, expected_version=expected)
+    def __init__(self, expected: int, table: TableAnswer | None) -> None:
+        if table is None:
+            super().__init__(VERSION_NOT_SHOWN, expected_version=expected)
+        else:
+            super().__init__(STALE_VERSION, version=table.version, expected_version=expected)
         self.table = table
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from mextrain_engine import EngineError
 from mextrain_service.application.access import (
     Action,
+    may_view,
     require_access,
     require_allowed,
     require_names_own_game,
@@ -180,10 +181,13 @@ class Transactions:
 
     def _decided(self, change: Change, game: HostedGame) -> Table:
         expected = change.expected_version
-        if expected is not None and expected != game.version:
+        if expected is None or expected == game.version:
+            return change.decide(game)
+        if may_view(change.caller, game):
             now = self._clock.moment(game.game_id)
             raise StaleVersionError(expected, table_answer(game, change.caller, now))
-        return change.decide(game)
+        change.decide(game)  # what else refuses it does not depend on the version
+        raise StaleVersionError(expected, None)
 
     async def _committed(self, change: Change, game: HostedGame, table: Table) -> Changed | None:
         """Commit a change; return None if another commit came first."""

@@ -159,8 +159,8 @@ def _details(error: Exception) -> Iterator[Message]:
                 (each.options[0] if each.options else "", each.code, each.message)
                 for each in error.problems
             )
-        case StaleVersionError():
-            yield view_message(error.table)
+        case StaleVersionError(table=table) if table is not None:
+            yield view_message(table)
 
 
 def _bad_request(violations: Iterator[tuple[str, str, str]]) -> error_details_pb2.BadRequest:

@@ -154,7 +154,8 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     ERROR_REASON_STALE_VERSION: _ErrorReason.ValueType  # 41
     """The game has moved on from `expected_version`. Nothing was changed. ABORTED: decide anew on the
     `mextrain.v1.View` that the status also carries, the table as the caller may see it now. In the
-    rare case that it is too large for an error it is left out: read the game again.
+    rare case that it is too large for an error it is left out: read the game again. Callers who may
+    not look at the game get neither the view nor `version`.
 
     Example: {"expected_version": "41", "version": "43"}
     """
@@ -498,7 +499,8 @@ Example: {"round": "3"}
 ERROR_REASON_STALE_VERSION: ErrorReason.ValueType  # 41
 """The game has moved on from `expected_version`. Nothing was changed. ABORTED: decide anew on the
 `mextrain.v1.View` that the status also carries, the table as the caller may see it now. In the
-rare case that it is too large for an error it is left out: read the game again.
+rare case that it is too large for an error it is left out: read the game again. Callers who may
+not look at the game get neither the view nor `version`.
 
 Example: {"expected_version": "41", "version": "43"}
 """

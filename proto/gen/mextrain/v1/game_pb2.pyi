@@ -252,7 +252,9 @@ class Game(_message.Message):
 
     @_builtins.property
     def update_time(self) -> _timestamp_pb2.Timestamp:
-        """When the last deal, move or other change was committed."""
+        """When the last deal, move or other change was committed. Absent for a spectator who is shown the
+        game as it was some turns ago.
+        """
 
     @_builtins.property
     def banks(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:

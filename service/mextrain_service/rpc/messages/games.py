@@ -40,7 +40,7 @@ def game_message(game: GameAnswer) -> game_pb2.Game:
         commitments=[_commitment(each) for each in game.commitments],
         fixed_seed=game.policy.fixed_seed,
         create_time=timestamp(game.created_ms),
-        update_time=timestamp(game.updated_ms),
+        update_time=timestamp(game.updated_ms) if game.updated_ms else None,
         banks=[duration(bank) for bank in game.banks_ms],
     )
 
