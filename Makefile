@@ -308,8 +308,8 @@ docs-capacity: setup ## Write docs/capacity.md from the measured costs and the m
 	$(BIN)/python -m benchmarks.capacity.page > docs/capacity.md
 
 .PHONY: docs-rules
-docs-rules: setup ## Write docs/rules.md from the rulebook
-	$(BIN)/python -m mextrain_engine.rulebook > docs/rules.md
+docs-rules: setup ## Write docs/rules.md from the rulebook and docs/rulebook
+	$(BIN)/python -m tools.rules_page > docs/rules.md
 
 .PHONY: docs-errors
 docs-errors: setup ## Write docs/errors.md from the error table and the contract
@@ -325,7 +325,7 @@ licences: setup web/node_modules ## Write docs/licences.md, and the texts of wha
 
 .PHONY: docs-check
 docs-check: setup ## Gate: docs/rules.md is that of the rulebook
-	$(BIN)/python -m mextrain_engine.rulebook | diff docs/rules.md - || { echo 'run `make docs-rules`'; exit 1; }
+	$(BIN)/python -m tools.rules_page | diff docs/rules.md - || { echo 'run `make docs-rules`'; exit 1; }
 
 .PHONY: lock
 lock: setup ## Write the lock files anew from pyproject.toml; what still fits stays as it is
