@@ -80,10 +80,10 @@ edit.
 
 Every sentence has an id that stays. `describe(rules, seats)` picks the sentences that hold at a
 table and fills in its numbers; `ExplainRules` and `mextrain rules PRESET` show them. The code that
-enforces a sentence names its id: `git grep -n 'Rule.* turn.one-tile'`. Names in `{braces}` are
-filled in. *Where* says under which option values a sentence holds; nothing there means always.
-*Sources* are sentences of the source documents (`1A.10`, with their lines), corner cases (`C3`),
-decisions (`D4`) and tags of other traditions; all are listed below.
+enforces a sentence names its id in a comment: `git grep -n "# Rule.*turn.one-tile"` finds it. Names
+in `{braces}` are filled in. *Where* says under which option values a sentence holds; nothing there
+means always. *Sources* are sentences of the source documents (`1A.10`, with their lines), corner
+cases (`C3`), decisions (`D4`) and tags of other traditions; all are listed below.
 """
 
 

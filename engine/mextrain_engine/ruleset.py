@@ -134,6 +134,7 @@ class RuleSet:
         >>> RuleSet().max_pip(4)
         12
         """
+        # Rule setup.set
         return self.max_pip_by_players[seats - MIN_SEATS]
 
     def hand_size(self, seats: int) -> int:
@@ -142,7 +143,9 @@ class RuleSet:
         >>> RuleSet().hand_size(5)
         12
         """
+        # Rule setup.hand
         size = self.hand_size_by_players[seats - MIN_SEATS]
+        # Rule setup.hand.clamped
         if self.clamp_hand_size:
             size = min(size, self.tiles_to_deal(seats) // seats)
         return size
@@ -164,12 +167,12 @@ class RuleSet:
         13
         """
         match self.rounds:
-            case opt.Rounds.FULL_DESCENT:
+            case opt.Rounds.FULL_DESCENT:  # Rule match.full-descent
                 first = self.first_hub_value
                 return 1 + (self.max_pip_by_players[seats - MIN_SEATS] if first is None else first)
-            case opt.Rounds.SINGLE:
+            case opt.Rounds.SINGLE:  # Rule match.single
                 return 1
-            case opt.Rounds.FIXED:
+            case opt.Rounds.FIXED:  # Rule match.fixed
                 return self.round_count
 
     def override(self, **changes: Any) -> RuleSet:
