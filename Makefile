@@ -129,11 +129,13 @@ proto-breaking: setup ## Gate: nothing in the contract breaks what main promised
 	$(BIN)/python tools/breaking.py
 
 .PHONY: gen
-gen: setup ## Write the Python of the protobuf files
+gen: setup ## Write the contract's options from the engine's, and the Python of the protobuf files
+	$(BIN)/python -m tools.rule_contract
 	$(BIN)/python tools/generate.py
 
 .PHONY: gen-check
-gen-check: setup ## Gate: the generated Python is that of the protobuf files
+gen-check: setup ## Gate: the contract's options are the engine's; the Python is that of the protobuf files
+	$(BIN)/python -m tools.rule_contract --check
 	$(BIN)/python tools/generate.py --check
 
 GNOSTIC := github.com/google/gnostic/cmd/protoc-gen-openapi@v0.7.1
