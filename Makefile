@@ -129,11 +129,13 @@ proto-breaking: setup ## Gate: nothing in the contract breaks what main promised
 	$(BIN)/python tools/breaking.py
 
 .PHONY: gen
-gen: setup ## Write the Python of the protobuf files
+gen: setup ## Write the contract's options from the engine's, and the Python of the protobuf files
+	$(BIN)/python -m tools.rule_contract
 	$(BIN)/python tools/generate.py
 
 .PHONY: gen-check
-gen-check: setup ## Gate: the generated Python is that of the protobuf files
+gen-check: setup ## Gate: the contract's options are the engine's; the Python is that of the protobuf files
+	$(BIN)/python -m tools.rule_contract --check
 	$(BIN)/python tools/generate.py --check
 
 GNOSTIC := github.com/google/gnostic/cmd/protoc-gen-openapi@v0.7.1
@@ -308,8 +310,8 @@ docs-capacity: setup ## Write docs/capacity.md from the measured costs and the m
 	$(BIN)/python -m benchmarks.capacity.page > docs/capacity.md
 
 .PHONY: docs-rules
-docs-rules: setup ## Write docs/rules.md from the rulebook
-	$(BIN)/python -m mextrain_engine.rulebook > docs/rules.md
+docs-rules: setup ## Write docs/rules.md from the rulebook and docs/rulebook
+	$(BIN)/python -m tools.rules_page > docs/rules.md
 
 .PHONY: docs-errors
 docs-errors: setup ## Write docs/errors.md from the error table and the contract
@@ -325,7 +327,7 @@ licences: setup web/node_modules ## Write docs/licences.md, and the texts of wha
 
 .PHONY: docs-check
 docs-check: setup ## Gate: docs/rules.md is that of the rulebook
-	$(BIN)/python -m mextrain_engine.rulebook | diff docs/rules.md - || { echo 'run `make docs-rules`'; exit 1; }
+	$(BIN)/python -m tools.rules_page | diff docs/rules.md - || { echo 'run `make docs-rules`'; exit 1; }
 
 .PHONY: lock
 lock: setup ## Write the lock files anew from pyproject.toml; what still fits stays as it is

@@ -90,6 +90,7 @@ class Board:
 
     def ends_in_double(self, train: int) -> bool:
         """Tell whether the last tile of a train is a double; the hub does not count."""
+        # Rule hub.never-open
         return len(self.trains[train]) > 1 and self.trains[train][-1] == self.trains[train][-2]
 
     def place(self, seat: int, tile: int, train: int, end: int) -> None:
@@ -97,6 +98,7 @@ class Board:
         bit = 1 << tile
         hands, trains = list(self.hands), list(self.trains)
         hands[seat] ^= bit
+        # Rules turn.match, double.no-branches
         trains[train] += _PIP_BYTES[end]
         self.hands, self.trains = tuple(hands), tuple(trains)
         self.seen |= bit
@@ -108,6 +110,7 @@ class Board:
         hands[seat] |= 1 << tile
         self.hands = tuple(hands)
         self.boneyard = self.boneyard[1:]
+        # Rule last.no-call-between
         self.called &= ~(1 << seat)
         return TileId(tile)
 
@@ -118,6 +121,7 @@ class Board:
 
     def open_deferred(self) -> None:
         """Open the doubles of the first lap, in order of laying (C13)."""
+        # Rule open.first-turn.deferred
         for train in self.deferred:
             self.open_double(train)
         self.deferred = ()
@@ -125,14 +129,17 @@ class Board:
 
     def cover(self, train: int) -> None:
         """Take note that a tile now lies behind the double at the end of a train, if it was one."""
+        # Rules open.cover-tile, open.stays-closed
         if train in self.open_doubles:
             self.events.append(DoubleCovered(train, self.trains[train][-2]))
             self._settle(train)
+        # Rule first-turn.multi.doubles
         if train in self.deferred:
             self.deferred = tuple(other for other in self.deferred if other != train)
 
     def release_dead(self) -> None:
         """Release open doubles whose value is used up, where the rules do so [35, C26]."""
+        # Rules open.dead.blocks, open.dead.released
         if self.rules.dead_double is not opt.DeadDouble.RELEASED:
             return
         for train in self.open_doubles:
@@ -147,6 +154,7 @@ class Board:
 
     def bar(self, seat: int) -> None:
         """Keep a seat off its own train until the double that it failed is covered [D9]."""
+        # Rule open.failed.own-closed
         if self.barred and self.barred[seat] == NOT_BARRED:
             barred = list(self.barred)
             barred[seat] = due_doubles(self.rules, self.open_doubles)[0]

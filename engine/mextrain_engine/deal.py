@@ -74,7 +74,7 @@ def deal(state: State, permutation: Iterable[int]) -> Step:
     number = len(state.results) + 1
     table = _lay_out(state, order, number)
     opened = (hub_value(state), None) if _is_set_aside(state.rules) else _from_hands(state, table)
-    if opened is None:
+    if opened is None:  # Rule hub.search.redeal
         return Step(state, (DealVoided(number),))
     hub, holder = opened
     starter = _starter(state, table, hub, holder)
@@ -88,9 +88,12 @@ def hub_value(state: State) -> int:
 
     It descends from the first one, and starts again at the set's highest after the blank.
     """
+    # Rule hub.first
     first = state.rules.first_hub(state.seats)
+    # Rule hub.fixed-value
     if state.rules.hub_rule is opt.HubRule.FIXED_VALUE:
         return first
+    # Rules hub.descending, hub.descending.again
     return (first - len(state.results)) % (state.rules.max_pip(state.seats) + 1)
 
 
@@ -129,9 +132,11 @@ def _is_set_aside(rules: RuleSet) -> bool:
 
 
 def _lay_out(state: State, order: list[int], number: int) -> _Table:
+    # Rule hub.set-aside
     if _is_set_aside(state.rules):
         order.remove(double(hub_value(state)))
     size = state.rules.hand_size(state.seats)
+    # Rules setup.hand, setup.boneyard
     dealt = size * state.seats
     hands = [mask_of(order[at : at + size]) for at in range(0, dealt, size)]
     boneyard = order[dealt:]
@@ -144,19 +149,21 @@ def _from_hands(state: State, table: _Table) -> tuple[int, int | None] | None:
     if found is None:
         return None
     hub, holder = found
+    # Rule hub.from-hand
     table.hands[holder] &= ~(1 << double(hub))
     return hub, holder
 
 
 def _held_hub(state: State, table: _Table) -> tuple[int, int] | None:
     match state.rules.hub_rule:
-        case opt.HubRule.HIGHEST_IN_HANDS:
+        case opt.HubRule.HIGHEST_IN_HANDS:  # Rule hub.highest-in-hands
             return _highest_held(table, DOUBLES)
-        case opt.HubRule.HIGHEST_UNUSED_IN_HANDS:
+        case opt.HubRule.HIGHEST_UNUSED_IN_HANDS:  # Rule hub.highest-unused
             return _highest_held(table, _unused_doubles(state))
-        case opt.HubRule.LEAD_PLAYER_HIGHEST:
+        case opt.HubRule.LEAD_PLAYER_HIGHEST:  # Rule hub.lead-player-highest
             return _lead_player_highest(state, table)
         case opt.HubRule.DESCENDING | opt.HubRule.FIXED_VALUE:
+            # Rule hub.from-hand
             hub = hub_value(state)
             holder = table.holder_of(1 << double(hub))
             return None if holder is None else (hub, holder)
@@ -187,19 +194,21 @@ def _lead_player_highest(state: State, table: _Table) -> tuple[int, int] | None:
 
 def _search(state: State, table: _Table) -> tuple[int, int] | None:
     match state.rules.hub_search:
-        case opt.HubSearch.REDEAL:
+        case opt.HubSearch.REDEAL:  # Rule hub.search.redeal
             return None
-        case opt.HubSearch.NEXT_LOWER_DOUBLE:
+        case opt.HubSearch.NEXT_LOWER_DOUBLE:  # Rule hub.search.next-lower
             return _next_lower(state, table) or _draw_for(state, table, DOUBLES)
         case _:
             return _draw_for(state, table, _sought(state))
 
 
 def _sought(state: State) -> TileMask:
+    # Rule hub.search.exact
     if state.rules.hub_search_target is opt.HubSearchTarget.EXACT_DOUBLE:
         return 1 << double(hub_value(state))
     if state.rules.hub_rule is opt.HubRule.HIGHEST_UNUSED_IN_HANDS:
         return _unused_doubles(state)
+    # Rule hub.search.any
     return DOUBLES
 
 
@@ -216,6 +225,7 @@ def _next_lower(state: State, table: _Table) -> tuple[int, int] | None:
 def _draw_for(state: State, table: _Table, sought: TileMask) -> tuple[int, int]:
     """Draw until a sought tile turns up (C1: it must, every undealt tile is in the boneyard)."""
     found: tuple[int, int] | None = None
+    # Rules hub.search.in-turn, hub.search.all-equal, hub.search.reveal-return
     returns = state.rules.hub_search is opt.HubSearch.DRAW_REVEAL_RETURN
     even = state.rules.hub_search is opt.HubSearch.DRAW_ALL_EQUAL
     first = _search_lead(state)
@@ -227,6 +237,7 @@ def _draw_for(state: State, table: _Table, sought: TileMask) -> tuple[int, int]:
         if returns and not hit:
             table.boneyard.append(drawn)
         else:
+            # Rule hub.search.keep
             table.hands[seat] |= 1 << drawn
         table.events.append(HubSought(seat, drawn, returned=returns and not hit))
         if hit:
@@ -236,6 +247,7 @@ def _draw_for(state: State, table: _Table, sought: TileMask) -> tuple[int, int]:
 
 def _search_lead(state: State) -> int:
     """Return who draws first (C2): seat 0, later the seat left of the previous round's starter."""
+    # Rule hub.search.first-drawer
     return (state.results[-1].starter + 1) % state.seats if state.results else 0
 
 
@@ -254,13 +266,13 @@ def _laps(state: State, first: int) -> Iterator[int]:
 
 def _starter(state: State, table: _Table, hub: int, holder: int | None) -> int:
     match state.rules.round_starter:
-        case opt.RoundStarter.HUB_HOLDER if holder is not None:
+        case opt.RoundStarter.HUB_HOLDER if holder is not None:  # Rule hub.starter.holder
             return holder
-        case opt.RoundStarter.LEFT_OF_HUB_HOLDER if holder is not None:
+        case opt.RoundStarter.LEFT_OF_HUB_HOLDER if holder is not None:  # Rule hub.starter.left
             return (holder + 1) % state.seats
-        case opt.RoundStarter.HIGHEST_HUB_MATCH:
+        case opt.RoundStarter.HIGHEST_HUB_MATCH:  # Rule hub.starter.highest-match
             return _highest_hub_match(state, table, hub)
-        case _:
+        case _:  # Rule hub.starter.rotate
             return _rotating_seat(state)
 
 
@@ -283,10 +295,13 @@ def _first_position(state: State, table: _Table, hub: int, starter: int, number:
         starter=starter,
         hands=tuple(table.hands),
         boneyard=bytes(table.boneyard),
+        # Rule hub.centre
         trains=(bytes((hub,)),) * (state.seats + 1),
         markers=0,
+        # Rule hub.never-open
         open_doubles=(),
         deferred=(),
+        # Rule hub.no-turn
         begun=0,
         out=0,
         turn=starter,

@@ -66,8 +66,10 @@ def _explain_no_round(state: State) -> Refusal:
 
 
 def _explain_call(state: State, round_: Round, seat: int) -> Refusal | None:
+    # Rule last.off
     if state.rules.last_tile_call is opt.LastTileCall.OFF:
         return Refusal(Reason.CALL_NOT_USED, "These rules do not have the last tile announced.")
+    # Rules last.call, last.no-call-between
     if seat != round_.uncalled:
         message = "There is nothing to announce: that is due after a turn that leaves one tile."
         return Refusal(Reason.CALL_NOT_DUE, message)

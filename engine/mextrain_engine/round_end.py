@@ -24,10 +24,13 @@ def is_blocked(board: Board) -> bool:
     duties, has a play with every train that can be opened counted as open. A seat that is out
     while others finish their first turns ends the round by itself.
     """
+    # Rules blocked.no-play, blocked.nobody-out
     if board.boneyard or board.out:
         return False
+    # Rule blocked.duty-counts
     if board.open_doubles:
         return not any(_can_cover(board, seat) for seat in range(board.seats))
+    # Rule blocked.not-yet
     common = TILES_WITH[board.end_of(MEXICAN)]
     for train in _shared_trains(board):
         common |= TILES_WITH[board.end_of(train)]
@@ -56,6 +59,7 @@ def end_round(board: Board, *, blocked: bool) -> Step:
 
 def _can_cover(board: Board, seat: int) -> bool:
     """Tell whether a seat holds a tile for a double that is due, and may lay it there [33, D9]."""
+    # Rule open.failed.own-closed
     barred = bool(board.barred) and board.barred[seat] != NOT_BARRED
     return any(
         board.hands[seat] & TILES_WITH[board.end_of(train)]

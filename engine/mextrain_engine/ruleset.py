@@ -41,92 +41,105 @@ class RuleSet:
 
     A value is only a description; ``validation.check`` tells whether it can be played.
     The options are described in ``options`` and, with their sources, in ``docs/rules.md``.
-
-    Attributes:
-        name: the preset it started from, or ``custom``; changes nothing.
-        min_players: fewest seats, 2 to 14.
-        max_players: most seats, 2 to 14.
-        max_pip_by_players: which double-n set is used: 6, 9, 12, 15 or 18 for each count of seats.
-        hand_size_by_players: tiles dealt to each seat, for each count of seats.
-        clamp_hand_size: deal fewer when the set is too small, instead of refusing the rules.
-        first_hub_value: the hub's value in round 1 (or in each, with ``fixed_value``), 0 to the
-            set's highest; None is the set's highest.
-        round_count: rounds of a ``fixed`` match, 1 to 50.
-        hub_lay_ends_turn: laying the hub from the hand is the first turn of its holder [9].
-        first_turn_draw_multi: a drawn starter may be followed by more tiles at once [14].
-        unstarted_marked_train_open: others may start a marked train that has no tile [19].
-        mark_when_unstarted: a seat without a train is marked when it cannot play [20].
-        must_play_if_able: no draw or pass while a play exists [21].
-        double_fail_marks: a seat that cannot follow its own double is marked [31].
-        double_blank_value: points of the double-blank in hand, 0 to 100 [41].
-        blank_end_value: points of each blank end in hand; 0 so far [42].
-        last_tile_penalty: tiles drawn by a seat that did not call its last tile, 0 to 5 [45].
-        blanks_wild: blanks match everything; false so far [46].
-        double_branches: tiles that leave a double; 1 so far [47].
-        all_trains_public: every train is open to all, marked or not; false so far [48].
-        mexican_bonus_play: one more tile on the Mexican Train each turn; false so far [49].
-        go_out_double_multiplier: factor on the others' points when a round ends on a double [50].
-        forgot_marker_penalty: tiles drawn for a marker forgotten; 0, the engine forgets none [51].
     """
 
     name: str = "modern"
+    """The preset that it started from, or `custom` when an option differs."""
+
     min_players: int = 2
+    """The fewest players, 2 to 14."""
     max_players: int = 8
+    """The most players, 2 to 14."""
     max_pip_by_players: PlayerTable = by_players({14: 12})
+    """Which double-n set is used for each number of players: 6, 9, 12, 15 or 18."""
     hand_size_by_players: PlayerTable = by_players({4: 15, 6: 12, 8: 10})
+    """How many tiles each seat is dealt for each number of players, 1 to 94."""
     clamp_hand_size: bool = False
+    """Whether fewer tiles are dealt when the set is too small, instead of refusing the rules."""
+
     hub_rule: opt.HubRule = opt.HubRule.DESCENDING
     first_hub_value: int | None = None
+    """The pip value of the hub of round 1, or of every round with `HubRule.FIXED_VALUE`: 0 to the
+    highest of the set; None is the highest of the set."""
     hub_source: opt.HubSource = opt.HubSource.SET_ASIDE
     hub_search: opt.HubSearch = opt.HubSearch.NONE
     hub_search_target: opt.HubSearchTarget = opt.HubSearchTarget.EXACT_DOUBLE
+    """What that search looks for."""
     round_starter: opt.RoundStarter = opt.RoundStarter.ROTATE
     hub_lay_ends_turn: bool = False
+    """Whether laying the hub from the hand is the first turn of its holder."""
+
     rounds: opt.Rounds = opt.Rounds.FULL_DESCENT
     round_count: int = 13
+    """The rounds of a match with `Rounds.FIXED`, 1 to 50."""
+
     first_turn_mode: opt.FirstTurnMode = opt.FirstTurnMode.MULTI_TILE
     first_turn_trains: opt.FirstTurnTrains = opt.FirstTurnTrains.OWN_ONLY
     first_turn_no_start: opt.FirstTurnNoStart = opt.FirstTurnNoStart.DRAW_THEN_MARK
     first_turn_draw_multi: bool = True
+    """Whether a drawn tile that starts the train may be followed by more tiles at once."""
     late_start_mode: opt.LateStartMode = opt.LateStartMode.SINGLE_TILE
+
     mexican_train_from: opt.MexicanTrainFrom = opt.MexicanTrainFrom.SECOND_TURN
     mexican_train_limit: opt.MexicanTrainLimit = opt.MexicanTrainLimit.ONE
     own_train_first: opt.OwnTrainFirst = opt.OwnTrainFirst.NONE
     opponents_trains: opt.OpponentsTrains = opt.OpponentsTrains.WHEN_MARKED
     unstarted_marked_train_open: bool = True
+    """Whether others may start a marked train that has no tile yet."""
     mark_when_unstarted: bool = True
+    """Whether a seat without a train is marked when it cannot play."""
+
     must_play_if_able: bool = True
+    """Whether a seat that can play may neither draw nor pass."""
     draw_count: opt.DrawCount = opt.DrawCount.ONE
     drawn_tile: opt.DrawnTile = opt.DrawnTile.MUST_PLAY
     marker_clear: opt.MarkerClear = opt.MarkerClear.OWN_TRAIN_PLAY
     marker_clear_on_double: opt.MarkerClearOnDouble = opt.MarkerClearOnDouble.IMMEDIATE
+
     double_followup: opt.DoubleFollowup = opt.DoubleFollowup.REQUIRED
     double_followup_where: opt.DoubleFollowupWhere = opt.DoubleFollowupWhere.ANY_AVAILABLE
+    """Where that second tile may go."""
     double_chain: opt.DoubleChain = opt.DoubleChain.UNLIMITED
     chain_close: opt.ChainClose = opt.ChainClose.ANYWHERE
     double_followup_draw: opt.DoubleFollowupDraw = opt.DoubleFollowupDraw.PER_OBLIGATION
     double_fail_marks: bool = True
+    """Whether a seat that cannot follow its own double is marked."""
     open_double_duty: opt.OpenDoubleDuty = opt.OpenDoubleDuty.ALL_PLAYERS_UNTIL_COVERED
     open_double_order: opt.OpenDoubleOrder = opt.OpenDoubleOrder.FIFO
     own_train_after_failed_duty: opt.OwnTrainAfterFailedDuty = opt.OwnTrainAfterFailedDuty.OPEN
+    """Whether a seat that could not cover may play on its own train meanwhile."""
     first_turn_doubles: opt.FirstTurnDoubles = opt.FirstTurnDoubles.DEFERRED
     dead_double: opt.DeadDouble = opt.DeadDouble.RELEASED
+
     go_out_on_double: opt.GoOutOnDouble = opt.GoOutOnDouble.ALLOWED
     go_out_first_turn: opt.GoOutFirstTurn = opt.GoOutFirstTurn.FINISH_FIRST_TURNS
     blocked_end: opt.BlockedEnd = opt.BlockedEnd.NO_LEGAL_PLAY
+
     scoring: opt.Scoring = opt.Scoring.PIPS_LOW_WINS
     block_score: opt.BlockScore = opt.BlockScore.ALL_COUNT
     double_blank_value: int = 50
+    """The points of the double-blank in a hand, 0 to 100."""
     blank_end_value: int = 0
+    """The points of each blank end in a hand. Only 0 is served so far."""
     tie_break: opt.TieBreak = opt.TieBreak.ZERO_ROUNDS_THEN_LOW_ROUND
+
     last_tile_call: opt.LastTileCall = opt.LastTileCall.OFF
     last_tile_penalty: int = 0
+    """How many tiles a seat draws that did not announce its last one, 0 to 5."""
+
     blanks_wild: bool = False
+    """Whether blanks match everything. Only false is served so far."""
     double_branches: int = 1
+    """How many tiles leave a double. Only 1 is served so far."""
     all_trains_public: bool = False
+    """Whether every train is open to all, marked or not. Only false is served so far."""
     mexican_bonus_play: bool = False
+    """Whether each turn allows one more tile on the Mexican Train. Only false is served so far."""
     go_out_double_multiplier: int = 1
+    """The factor on the others' points when a round ends on a double. Only 1 is served so far."""
     forgot_marker_penalty: int = 0
+    """How many tiles are drawn for a marker that was not placed. Only 0 is served so far: markers
+    are placed by the service, which does not forget."""
 
     def max_pip(self, seats: int) -> int:
         """Return the highest pip value of the set that this many seats play with.
@@ -134,6 +147,7 @@ class RuleSet:
         >>> RuleSet().max_pip(4)
         12
         """
+        # Rule setup.set
         return self.max_pip_by_players[seats - MIN_SEATS]
 
     def hand_size(self, seats: int) -> int:
@@ -142,7 +156,9 @@ class RuleSet:
         >>> RuleSet().hand_size(5)
         12
         """
+        # Rule setup.hand
         size = self.hand_size_by_players[seats - MIN_SEATS]
+        # Rule setup.hand.clamped
         if self.clamp_hand_size:
             size = min(size, self.tiles_to_deal(seats) // seats)
         return size
@@ -164,12 +180,12 @@ class RuleSet:
         13
         """
         match self.rounds:
-            case opt.Rounds.FULL_DESCENT:
+            case opt.Rounds.FULL_DESCENT:  # Rule match.full-descent
                 first = self.first_hub_value
                 return 1 + (self.max_pip_by_players[seats - MIN_SEATS] if first is None else first)
-            case opt.Rounds.SINGLE:
+            case opt.Rounds.SINGLE:  # Rule match.single
                 return 1
-            case opt.Rounds.FIXED:
+            case opt.Rounds.FIXED:  # Rule match.fixed
                 return self.round_count
 
     def override(self, **changes: Any) -> RuleSet:

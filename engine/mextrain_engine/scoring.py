@@ -55,7 +55,9 @@ def hand_points(rules: RuleSet, hand: TileMask) -> int:
     >>> hand_points(RuleSet(), mask_of([tile(12, 5), tile(0, 0)]))
     67
     """
+    # Rules score.double-blank, score.double-blank.free
     blank = rules.double_blank_value if hand >> double(0) & 1 else 0
+    # Rules score.doubles-face-value, score.blank-end.free
     return blank + sum(PIPS[tile_id] for tile_id in tiles_in(hand))
 
 
@@ -68,8 +70,10 @@ def round_points(rules: RuleSet, hands: Sequence[TileMask], out: int) -> tuple[i
         out: the seats that went out, as a bit mask; 0 when the round was blocked.
     """
     held = [hand_points(rules, hand) for hand in hands]
+    # Rule score.winner-takes-sum
     if rules.scoring is opt.Scoring.WINNER_TAKES_SUM:
         return _shared_out(held, _takers(rules, held, out))
+    # Rules score.pips, score.out-zero, score.blocked.all-count, score.no-multiplier
     return tuple(held)
 
 
@@ -114,16 +118,20 @@ def outcome(state: State) -> Outcome | None:
 
 def _takers(rules: RuleSet, held: Sequence[int], out: int) -> list[int]:
     """Return who wins points: the seats that went out, else the lowest hands if they share."""
+    # Rule score.winner-takes-sum
     if out:
         return list(tiles_in(out))
+    # Rule score.blocked.nobody-scores
     if rules.block_score is opt.BlockScore.ALL_COUNT:
         return []
+    # Rule score.blocked.shared-pot
     return [seat for seat, points in enumerate(held) if points == min(held)]
 
 
 def _shared_out(held: Sequence[int], takers: list[int]) -> tuple[int, ...]:
     """Share the points of all other hands among the takers, rounded down (C45, D5)."""
     pot = sum(points for seat, points in enumerate(held) if seat not in takers)
+    # Rules score.winner-takes-sum.shared, score.blocked.shared-pot
     return tuple(pot // len(takers) if seat in takers else 0 for seat in range(len(held)))
 
 
@@ -131,8 +139,11 @@ def _rank_key(
     rules: RuleSet, total: int, zero_rounds: int, low_round: int | None
 ) -> tuple[int, ...]:
     """Return what seats are ordered by, the best least (C46)."""
+    # Rule match.most-win
     if rules.scoring is opt.Scoring.WINNER_TAKES_SUM:
         return (-total,)
+    # Rules match.tie.zero-rounds, match.tie.low-round
     if rules.tie_break is opt.TieBreak.ZERO_ROUNDS_THEN_LOW_ROUND:
         return (total, -zero_rounds, low_round or 0)
+    # Rules match.fewest-win, match.tie.shared
     return (total,)

@@ -159,19 +159,23 @@ def _lay(board: Board, tile: int, train: int, *, opening: bool) -> bool:
     opening = opening and train == seat
     board.place(seat, tile, train, end)
     board.events.append(_tile_played(seat, TileId(tile), train, end))
+    # Rules marker.cleared.own-train, marker.cleared.any-play
     if board.markers >> seat & 1:
         _clear_marker(board, train)
+    # Rule open.cover-tile
     if board.open_doubles or board.deferred:
         board.cover(train)
     board.laid += 1
     board.doubles += double
     board.owed, board.owed_train = _NOTHING, -1
     out = not board.hands[seat]
+    # Rules out.last-tile, out.on-double, out.with-open-doubles
     if out:
         board.out |= 1 << seat
         board.events.append(WentOut(seat))
         if _goes_out_for_good(board):
             return True
+    # Rules open.duty, open.none, double.not-on-first-turn, first-turn.multi.doubles
     if not opening and double and board.rules.open_double_duty is not _NO_DUTY:
         board.open_double(train)
     if board.open_doubles:
@@ -179,9 +183,12 @@ def _lay(board: Board, tile: int, train: int, *, opening: bool) -> bool:
     if out:
         return True
     if opening:
+        # Rules first-turn.drawn.go-on, first-turn.drawn.one
         return drew_starter and not board.rules.first_turn_draw_multi
+    # Rules double.draw.per-double, double.draw.once
     if board.rules.double_followup_draw is not _ONCE_PER_TURN:
         board.drawn = 0
+    # Rules turn.one-tile, double.chain.unlimited, double.chain.close.anywhere
     return not double or not _owe_followup(board, train)
 
 
@@ -189,14 +196,17 @@ def _owe_followup(board: Board, train: int) -> bool:
     """Set what the layer of a double owes; return whether the turn goes on [26, 27, D4]."""
     rules = board.rules
     cover = rules.double_followup_where is opt.DoubleFollowupWhere.DOUBLE_ONLY
+    # Rule open.dead.released
     if cover and rules.dead_double is opt.DeadDouble.RELEASED and board.is_dead(train):
         return False
     match rules.double_followup:
-        case opt.DoubleFollowup.NONE:
+        case opt.DoubleFollowup.NONE:  # Rule double.tile-after.none
             return False
         case opt.DoubleFollowup.REQUIRED:
+            # Rules double.tile-after.anywhere, double.tile-after.cover
             board.owed = Owed.COVER if cover else Owed.FOLLOW_ANYWHERE
         case opt.DoubleFollowup.OPTIONAL:
+            # Rules double.tile-after.optional, double.tile-after.optional-cover
             board.owed = Owed.MAY_COVER if cover else Owed.MAY_FOLLOW
     board.owed_train = train if cover else -1
     return True
@@ -204,7 +214,10 @@ def _owe_followup(board: Board, train: int) -> bool:
 
 def _clear_marker(board: Board, train: int) -> None:
     """Take the mover's marker off, if a play on this train does so [24]."""
+    # Rules marker.cleared.double-at-once, marker.cleared.double-no-mark
+    # Rules marker.cleared.double-free, marker.cover-elsewhere, marker.others-play, mexican.not-own
     seat = board.turn
+    # Rules marker.cleared.own-train, marker.cleared.any-play
     if train == seat or board.rules.marker_clear is opt.MarkerClear.ANY_PLAY:
         board.markers &= ~(1 << seat)
         board.events.append(_marker_removed(seat))
@@ -221,9 +234,12 @@ def _pass(board: Board, *, skipped: bool = False) -> bool:
     seat = board.turn
     cause, marks = _why_pass(board)
     board.events.append(_passed(seat, PassCause.SKIPPED if skipped else cause))
+    # Rules open.failed.own-closed, open.failed.own-open
     if cause is PassCause.DUTY_FAILED:
         board.bar(seat)
+    # Rules marker.unstarted, marker.unstarted.no
     started = len(board.trains[seat]) > 1 or board.rules.mark_when_unstarted
+    # Rules marker.unable, marker.automatic
     if marks and started and not board.markers >> seat & 1:
         board.markers |= 1 << seat
         board.events.append(_marker_placed(seat))
@@ -233,19 +249,21 @@ def _pass(board: Board, *, skipped: bool = False) -> bool:
 def _why_pass(board: Board) -> tuple[PassCause, bool]:
     """Return why the seat to move passes, and whether that puts a marker on its train."""
     match board.owed:
-        case Owed.MAY_FOLLOW | Owed.MAY_COVER:
+        case Owed.MAY_FOLLOW | Owed.MAY_COVER:  # Rule double.tile-after.optional
             return PassCause.FOLLOWUP_DECLINED, False
         case Owed.FOLLOW_ANYWHERE | Owed.COVER:
+            # Rules double.failed.mark, double.failed.no-mark, double.extra-turn
             return PassCause.FOLLOWUP_FAILED, board.rules.double_fail_marks
-        case Owed.NOTHING if board.laid:
+        case Owed.NOTHING if board.laid:  # Rule first-turn.multi.end
             return PassCause.OPENING_DONE, False
-        case Owed.NOTHING if board.open_doubles:
+        case Owed.NOTHING if board.open_doubles:  # Rule open.failed
             return PassCause.DUTY_FAILED, True
-        case _:
+        case _:  # Rules marker.unable, draw.pass, draw.may-keep
             return PassCause.UNABLE, True
 
 
 def _call(board: Board, seat: int) -> None:
+    # Rules last.call, last.courtesy
     board.called |= 1 << seat
     board.uncalled = -1
     board.events.append(LastTileCalled(seat))
@@ -254,9 +272,11 @@ def _call(board: Board, seat: int) -> None:
 def _settle_missed_call(board: Board, *, round_over: bool) -> None:
     """Settle what the seat before owes for its last tile, now that the next has moved [44, 45]."""
     seat, board.uncalled = board.uncalled, -1
+    # Rule last.no-penalty
     if round_over or board.rules.last_tile_call is not opt.LastTileCall.REQUIRED:
         return
     board.events.append(LastTileMissed(seat))
+    # Rule last.penalty
     for _ in range(min(board.rules.last_tile_penalty, len(board.boneyard))):
         board.events.append(TileDrawn(seat, board.take_tile(seat), penalty=True))
 
@@ -265,6 +285,7 @@ def _goes_out_for_good(board: Board) -> bool:
     """Tell whether the turn that is over ends the round, because a seat is out [37]."""
     if not board.out:
         return False
+    # Rules out.first-turn.finish, out.first-turn.several, out.first-turn.at-once
     first = not board.begun >> board.turn & 1
     finishes = board.rules.go_out_first_turn is opt.GoOutFirstTurn.FINISH_FIRST_TURNS
     return not (first and finishes) or board.begun | 1 << board.turn == board.everyone
@@ -277,8 +298,10 @@ def _end_turn(board: Board) -> Step:
     if not board.begun >> seat & 1:
         _end_first_turn(board, seat)
     if board.rules.last_tile_call is not _NO_CALL:
+        # Rules last.call, last.courtesy
         one_left = board.hands[seat].bit_count() == 1
         board.uncalled = seat if one_left and not board.called >> seat & 1 else -1
+    # Rules turn.clockwise, first-turn.order, setup.two-players
     board.start_turn((seat + 1) % board.seats)
     if not board.boneyard and is_blocked(board):
         return end_round(board, blocked=True)
@@ -293,9 +316,11 @@ def _end_first_turn(board: Board, seat: int) -> None:
     multi = rules.first_turn_mode is opt.FirstTurnMode.MULTI_TILE
     duty = rules.open_double_duty is not _NO_DUTY
     if multi and duty and board.ends_in_double(seat) and seat not in board.open_doubles:
+        # Rules open.first-turn.ignored, open.first-turn.deferred, open.first-turn.immediate
         if rules.first_turn_doubles is opt.FirstTurnDoubles.DEFERRED:
             board.deferred = (*board.deferred, seat)
         elif rules.first_turn_doubles is opt.FirstTurnDoubles.IMMEDIATE:
+            # Rule out.first-turn.bound
             board.open_double(seat)
             board.release_dead()
     if board.deferred and board.begun == board.everyone:

@@ -13,25 +13,29 @@ from mextrain_engine.ruleset import MAX_SEATS, MIN_SEATS, RuleSet
 from mextrain_engine.tiles import SET_SIZES, set_size
 
 _NOT_YET: Mapping[str, tuple[Any, ...]] = {
-    "round_starter": (opt.RoundStarter.HIGHEST_TILE_DRAWN,),
-    "hub_lay_ends_turn": (True,),
-    "late_start_mode": (opt.LateStartMode.MULTI_TILE,),
+    "round_starter": (opt.RoundStarter.HIGHEST_TILE_DRAWN,),  # Rule hub.starter.highest-tile
+    "hub_lay_ends_turn": (True,),  # Rule hub.is-turn
+    "late_start_mode": (opt.LateStartMode.MULTI_TILE,),  # Rule first-turn.late-multi
+    # Rule mexican.from.after-all-trains
     "mexican_train_from": (opt.MexicanTrainFrom.AFTER_ALL_TRAINS,),
-    "mexican_train_limit": (opt.MexicanTrainLimit.UNLIMITED,),
+    "mexican_train_limit": (opt.MexicanTrainLimit.UNLIMITED,),  # Rule mexican.unlimited
+    # Rules turn.own-first.before-opponents, turn.own-first.before-any
     "own_train_first": (opt.OwnTrainFirst.BEFORE_OPPONENTS, opt.OwnTrainFirst.BEFORE_ANY),
-    "must_play_if_able": (False,),
-    "marker_clear": (opt.MarkerClear.MANUAL,),
+    "must_play_if_able": (False,),  # Rule turn.may-decline
+    "marker_clear": (opt.MarkerClear.MANUAL,),  # Rule marker.cleared.manual
+    # Rule marker.cleared.double-when-covered
     "marker_clear_on_double": (opt.MarkerClearOnDouble.WHEN_COVERED,),
+    # Rules double.chain.close.must-cover, double.chain.close.not-later
     "chain_close": (opt.ChainClose.MUST_COVER_AN_OPEN_DOUBLE, opt.ChainClose.NOT_ON_LATER_DOUBLES),
-    "first_turn_doubles": (opt.FirstTurnDoubles.FORBIDDEN,),
-    "dead_double": (opt.DeadDouble.RELEASED_AFTER_LAP,),
-    "go_out_on_double": (opt.GoOutOnDouble.MUST_FOLLOW_UP,),
-    "blocked_end": (opt.BlockedEnd.ALL_PASSED_LAP,),
-    "scoring": (opt.Scoring.ZERO_SUM,),
-    "tie_break": (opt.TieBreak.EXTRA_ROUND,),
-    "blanks_wild": (True,),
-    "all_trains_public": (True,),
-    "mexican_bonus_play": (True,),
+    "first_turn_doubles": (opt.FirstTurnDoubles.FORBIDDEN,),  # Rule open.first-turn.forbidden
+    "dead_double": (opt.DeadDouble.RELEASED_AFTER_LAP,),  # Rule open.dead.released-after-lap
+    "go_out_on_double": (opt.GoOutOnDouble.MUST_FOLLOW_UP,),  # Rule out.on-double.must-follow
+    "blocked_end": (opt.BlockedEnd.ALL_PASSED_LAP,),  # Rule blocked.all-passed
+    "scoring": (opt.Scoring.ZERO_SUM,),  # Rule score.zero-sum
+    "tie_break": (opt.TieBreak.EXTRA_ROUND,),  # Rule match.tie.extra-round
+    "blanks_wild": (True,),  # Rule turn.blanks-wild
+    "all_trains_public": (True,),  # Rule turn.others-always
+    "mexican_bonus_play": (True,),  # Rule turn.bonus-mexican
 }
 """Values that have a place in the type and that the engine does not play yet."""
 
@@ -40,11 +44,11 @@ _RANGES: Mapping[str, tuple[int, int]] = {
     "max_players": (MIN_SEATS, MAX_SEATS),
     "round_count": (1, 50),
     "double_blank_value": (0, 100),
-    "blank_end_value": (0, 0),
+    "blank_end_value": (0, 0),  # Rule score.blank-end
     "last_tile_penalty": (0, 5),
-    "double_branches": (1, 1),
-    "go_out_double_multiplier": (1, 1),
-    "forgot_marker_penalty": (0, 0),
+    "double_branches": (1, 1),  # Rule double.branches
+    "go_out_double_multiplier": (1, 1),  # Rule score.multiplier
+    "forgot_marker_penalty": (0, 0),  # Rule marker.forgotten
 }
 """The least and the greatest value of each number."""
 
@@ -79,6 +83,7 @@ def check_seats(rules: RuleSet, seats: int) -> tuple[RuleSetProblem, ...]:
     ['SEATS_NOT_ALLOWED']
     """
     problems = check(rules)
+    # Rule setup.players
     if problems or rules.min_players <= seats <= rules.max_players:
         return problems
     message = f"these rules are for {rules.min_players} to {rules.max_players} players, not {seats}"
@@ -267,6 +272,7 @@ def _seat_problems(rules: RuleSet, seats: int) -> Iterator[RuleSetProblem]:
     if hand < _MIN_HAND:
         message = f"for {seats} players the hand is {hand}; it is at least {_MIN_HAND}"
         yield RuleSetProblem("HAND_TOO_SMALL", ("hand_size_by_players",), message)
+    # Rule setup.hand.must-fit
     elif hand * seats > rules.tiles_to_deal(seats):
         message = (
             f"{seats} hands of {hand} are {hand * seats} tiles; of the {set_size(max_pip)} of "

@@ -110,6 +110,7 @@ def observe(state: State, seat: int) -> View:
     """
     if not 0 <= seat < state.seats:
         raise IndexError(seat)
+    # Rule setup.face-down
     hand = () if state.round is None else _tiles(state.round.hands[seat])
     return _view(state, seat, hand)
 
@@ -148,6 +149,7 @@ def _round_view(round_: Round, state: State) -> RoundView:
         drawn=round_.drawn,
         laid=round_.laid,
         owed=round_.owed,
+        # Rule last.off
         hand_counts=tuple([hand.bit_count() for hand in round_.hands]),
         boneyard_count=len(round_.boneyard),
         trains=_trains(round_, state.seats),

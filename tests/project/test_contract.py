@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import fields
 from enum import Enum
 from typing import get_args
 
@@ -17,27 +16,20 @@ from mextrain.v1 import (
     game_pb2,
     game_service_pb2,
     round_pb2,
-    rule_options_pb2,
     rule_set_pb2,
     view_pb2,
 )
 from mextrain.v1.channel_pb2 import PlayOnChannel
 
-from mextrain_engine import PRESETS, Owed, Phase, Reason, RuleSet, events
-from mextrain_engine import options as engine_options
+from mextrain_engine import PRESETS, Owed, Phase, Reason, events
 from mextrain_service.application.answers import TableFact
 from mextrain_service.application.model import BotLevel, DealBy
 from tests.project.tree import ROOT
+from tools.rule_contract import contract
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 
-OPTION_ENUMS = [
-    value
-    for value in vars(engine_options).values()
-    if isinstance(value, type) and issubclass(value, Enum) and list(value)
-]
-
-OTHER_ENUMS: list[tuple[type[Enum], EnumDescriptor]] = [
+ENUMS: list[tuple[type[Enum], EnumDescriptor]] = [
     (Owed, round_pb2.Owed.DESCRIPTOR),
     (Phase, view_pb2.Phase.DESCRIPTOR),
     (BotLevel, game_pb2.BotLevel.DESCRIPTOR),
@@ -56,9 +48,9 @@ def _value_names(enum: type[Enum]) -> list[str]:
     return [f"{prefix}_UNSPECIFIED", *(f"{prefix}_{member.name}" for member in enum)]
 
 
-def test_rule_set_has_a_field_for_each_option_in_the_same_order() -> None:
-    options = [option.name for option in fields(RuleSet)]
-    assert options == [field.name for field in rule_set_pb2.RuleSet.DESCRIPTOR.fields]
+def test_options_of_the_rules_are_written_from_those_of_the_engine() -> None:
+    stale = [path.name for path, text in contract().items() if path.read_text("utf-8") != text]
+    assert stale == [], "make gen"
 
 
 def test_every_single_option_can_be_left_to_the_preset() -> None:
@@ -70,20 +62,7 @@ def test_every_single_option_can_be_left_to_the_preset() -> None:
     assert [field.name for field in single if not field.has_presence] == []
 
 
-@pytest.mark.parametrize("enum", OPTION_ENUMS, ids=lambda enum: enum.__name__)
-def test_option_has_the_values_of_the_engine(enum: type[Enum]) -> None:
-    descriptor = rule_options_pb2.DESCRIPTOR.enum_types_by_name[enum.__name__]
-    assert _value_names(enum) == [value.name for value in descriptor.values]
-
-
-def test_contract_has_no_option_that_the_engine_lacks() -> None:
-    names = {enum.__name__ for enum in OPTION_ENUMS}
-    assert names == set(rule_options_pb2.DESCRIPTOR.enum_types_by_name)
-
-
-@pytest.mark.parametrize(
-    ("enum", "descriptor"), OTHER_ENUMS, ids=[enum.__name__ for enum, _ in OTHER_ENUMS]
-)
+@pytest.mark.parametrize(("enum", "descriptor"), ENUMS, ids=[enum.__name__ for enum, _ in ENUMS])
 def test_enum_has_the_values_of_the_engine(enum: type[Enum], descriptor: EnumDescriptor) -> None:
     assert _value_names(enum) == [value.name for value in descriptor.values]
 

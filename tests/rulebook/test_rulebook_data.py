@@ -1,24 +1,26 @@
-"""The rulebook as data: ids, references, conditions."""
+"""The engine's sentences and the data of ``docs/rulebook``: ids, references, conditions."""
 
 import re
 from collections import Counter
+from enum import Enum
 
 import pytest
 
-from mextrain_engine import RuleSet
+from mextrain_engine import PRESETS, RuleSet
 from mextrain_engine.rulebook import RULES, SECTIONS, Rule
 from mextrain_engine.rulebook.circumstances import CIRCUMSTANCES
-from mextrain_engine.rulebook.options import OPTIONS
 from mextrain_engine.rulebook.phrases import PHRASES
-from mextrain_engine.rulebook.sources import (
+from mextrain_engine.ruleset import OPTION_TYPES
+from tools.rules_page import (
     CORNER_CASES,
     DECISIONS,
     DOCUMENTS,
-    KNOWN_REFERENCES,
-    SENTENCES,
-    TRADITIONS,
+    INFORMATIONAL,
+    OPTIONS,
+    SAID,
+    SOURCES,
+    TAGS,
 )
-from mextrain_engine.ruleset import OPTION_TYPES
 
 ALL_RULES = [pytest.param(rule, id=rule.id) for section in SECTIONS for rule in section.rules]
 
@@ -50,10 +52,18 @@ def test_rule_text_uses_known_names_only(rule: Rule) -> None:
     assert set() == set(re.findall(r"\{(\w*)\}", rule.text)) - set(PHRASES)
 
 
+def test_every_rule_has_its_sources_in_the_order_of_the_rulebook() -> None:
+    assert list(RULES) == list(SOURCES)
+
+
 @pytest.mark.parametrize("rule", ALL_RULES)
 def test_rule_names_known_sources(rule: Rule) -> None:
-    assert rule.sources
-    assert set() == set(rule.sources) - KNOWN_REFERENCES
+    assert SOURCES[rule.id]
+    assert set() == set(SOURCES[rule.id]) - {*SAID, *CORNER_CASES, *DECISIONS, *TAGS}
+
+
+def test_informational_rules_are_rules() -> None:
+    assert set() == set(INFORMATIONAL) - set(RULES)
 
 
 @pytest.mark.parametrize("rule", ALL_RULES)
@@ -70,37 +80,56 @@ def test_rule_condition_names_values_that_its_options_have(rule: Rule) -> None:
             assert value == getattr(held, "value", held)
 
 
-@pytest.mark.parametrize(
-    "reference",
-    [*SENTENCES, *(case.id for case in CORNER_CASES), *(decision.id for decision in DECISIONS)],
-)
+@pytest.mark.parametrize("reference", [*SAID, *CORNER_CASES, *DECISIONS])
 def test_source_sentence_is_named_by_a_rule(reference: str) -> None:
-    assert any(reference in rule.sources for rule in RULES.values())
+    assert any(reference in sources for sources in SOURCES.values())
 
 
 def test_source_documents_are_complete() -> None:
     expected = {"1A": 39, "1B": 20, "1C": 24, "1D": 11}
 
-    assert expected == {document.id: len(document.sentences) for document in DOCUMENTS}
-    for document in DOCUMENTS:
-        numbers = [f"{document.id}.{number}" for number in range(1, expected[document.id] + 1)]
-        assert numbers == [sentence.id for sentence in document.sentences]
+    assert list(expected) == [document["id"] for document in DOCUMENTS]
+    assert list(SAID) == [
+        f"{document}.{number}"
+        for document, count in expected.items()
+        for number in range(1, count + 1)
+    ]
+
+
+@pytest.mark.parametrize("said_id", SAID)
+def test_source_sentence_is_as_certain_as_the_page_can_explain(said_id: str) -> None:
+    words = {"stated", "recovered", "inferred", "unresolved"}
+
+    assert set() == set(SAID[said_id]["certainty"].split("/")) - words
 
 
 def test_corner_cases_and_decisions_are_complete() -> None:
-    assert [f"C{number}" for number in range(1, 49)] == [case.id for case in CORNER_CASES]
-    assert [f"D{number}" for number in range(1, 11)] == [decision.id for decision in DECISIONS]
+    assert [f"C{number}" for number in range(1, 49)] == list(CORNER_CASES)
+    assert [f"D{number}" for number in range(1, 11)] == list(DECISIONS)
 
 
-def test_document_names_a_known_tradition() -> None:
-    assert set() == {document.tradition for document in DOCUMENTS} - set(TRADITIONS)
+def test_document_names_a_known_tradition_and_preset() -> None:
+    assert set() == {document["tradition"] for document in DOCUMENTS} - set(TAGS)
+
+    assert set() == {document["preset"] for document in DOCUMENTS} - set(PRESETS)
 
 
 def test_option_table_has_every_option_once() -> None:
-    assert sorted(set(OPTION_TYPES) - {"name"}) == sorted(entry.option for entry in OPTIONS)
+    assert sorted(set(OPTION_TYPES) - {"name"}) == sorted(OPTIONS)
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_option_table_has_every_value_of_an_option(option: str) -> None:
+    kind = OPTION_TYPES[option]
+    values = {"true", "false"} if kind is bool else set()
+    if issubclass(kind, Enum):
+        values = {member.value for member in kind}
+    listed = set(OPTIONS[option]["values"])
+
+    assert values == listed if values else len(listed) == 1
 
 
 def test_option_table_is_in_the_order_of_its_numbers() -> None:
-    numbers = [int(entry.number) for entry in OPTIONS if entry.number.isdigit()]
+    numbers = [option["number"] for option in OPTIONS.values() if option["number"] != "D9"]
 
     assert sorted(numbers) == numbers

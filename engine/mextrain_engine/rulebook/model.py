@@ -1,11 +1,10 @@
-"""What a rule of the rulebook is: a sentence, where it comes from and when it holds."""
+"""What a rule of the rulebook is: a sentence and when it holds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 
 from mextrain_engine.rulebook.circumstances import CIRCUMSTANCES
 from mextrain_engine.ruleset import RuleSet
@@ -24,21 +23,16 @@ class Rule:
     Attributes:
         id: stable, dotted, kebab-case: ``double.duty.draw``. Never given to another sentence.
         text: English for a player; ``{names}`` are filled from ``phrases``.
-        sources: source sentences (``1A.10``), corner cases (``C3``), decisions (``D4``) and
-            tags of traditions (``PG``) that say so.
         options: the options that govern it, the ones of ``when`` included.
         when: the option values under which it holds.
         given: the circumstances of the table under which it holds, by name.
-        informational: it says nothing that a table of cases could show.
     """
 
     id: str
     text: str
-    sources: tuple[str, ...]
     options: tuple[str, ...]
     when: Condition
     given: tuple[str, ...]
-    informational: bool
 
     def applies(self, rules: RuleSet, seats: int) -> bool:
         """Tell whether the sentence is true of a table with these rules and this many seats."""
@@ -62,43 +56,35 @@ class Section:
     rules: tuple[Rule, ...]
 
 
-def where(**values: OptionValue | tuple[OptionValue, ...]) -> Condition:
-    """Return the condition that each option named has the value, or one of the values, given.
-
-    >>> dict(where(hub_rule="descending", rounds=("single", "fixed")))
-    {'hub_rule': ('descending',), 'rounds': ('single', 'fixed')}
-    """
-    return MappingProxyType(
-        {
-            option: value if isinstance(value, tuple) else (value,)
-            for option, value in values.items()
-        }
-    )
-
-
-ALWAYS: Condition = where()
-"""The condition of a rule that no tradition questions."""
-
-
 def sentence(
     rule_id: str,
     text: str,
-    sources: str,
     *,
-    when: Condition = ALWAYS,
     given: str = "",
     options: str = "",
-    informational: bool = False,
+    **when: OptionValue | tuple[OptionValue, ...],
 ) -> Rule:
-    """Return a rule; ``sources``, ``given`` and ``options`` are names with spaces between."""
+    """Return a rule that holds where each option named has the value, or one of the values, given.
+
+    >>> sentence("double.chain", "Go on.", given="boneyard", double_followup="required").options
+    ('double_followup',)
+
+    Args:
+        rule_id: its id.
+        text: what it says.
+        given: names of circumstances, with spaces between.
+        options: names of more options that govern it, with spaces between.
+        when: option values under which it holds.
+    """
     return Rule(
         id=rule_id,
         text=text,
-        sources=tuple(sources.split()),
         options=tuple(dict.fromkeys((*when, *options.split()))),
-        when=when,
+        when={
+            option: value if isinstance(value, tuple) else (value,)
+            for option, value in when.items()
+        },
         given=tuple(given.split()),
-        informational=informational,
     )
 
 

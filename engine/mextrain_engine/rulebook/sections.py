@@ -1,4 +1,4 @@
-"""The rulebook in reading order, and a way to find a rule by its id."""
+"""The rulebook in reading order, and by id."""
 
 from __future__ import annotations
 
@@ -45,15 +45,3 @@ RULES: Mapping[str, Rule] = MappingProxyType(
     {rule.id: rule for section in SECTIONS for rule in section.rules}
 )
 """Every rule by its id, in reading order."""
-
-
-def rule(rule_id: str) -> Rule:
-    """Return a rule by its id.
-
-    >>> rule("turn.one-tile").text
-    'A turn is one tile.'
-
-    Raises:
-        KeyError: there is no such rule.
-    """
-    return RULES[rule_id]

@@ -1,6 +1,6 @@
 """The hub: which double it is, who lays it, what if nobody has it, who starts. Data only."""
 
-from mextrain_engine.rulebook.model import Section, sentence, where
+from mextrain_engine.rulebook.model import Section, sentence
 
 SECTION = Section(
     "hub",
@@ -9,86 +9,75 @@ SECTION = Section(
         sentence(
             "hub.centre",
             "One double lies in the centre: the hub. Every train of the round starts from it.",
-            "1A.10 1B.2 1C.3 1D.4",
         ),
         sentence(
             "hub.first",
             "The hub of the first round: {first_hub}.",
-            "1A.10 1B.15 1C.3 PG",
-            when=where(hub_rule="descending"),
+            hub_rule="descending",
             options="first_hub_value max_pip_by_players",
         ),
         sentence(
             "hub.descending",
             "Each later round has the next lower double as its hub.",
-            "1A.11 1B.15 1C.3 PG",
-            when=where(hub_rule="descending"),
+            hub_rule="descending",
             given="several-rounds",
         ),
         sentence(
             "hub.descending.again",
             "After the double-blank it starts again from the highest double of the set.",
-            "D10",
-            when=where(hub_rule="descending"),
+            hub_rule="descending",
             given="outlasts-descent",
         ),
         sentence(
             "hub.fixed-value",
             "The hub of every round: {first_hub}.",
-            "NW",
-            when=where(hub_rule="fixed_value"),
+            hub_rule="fixed_value",
             options="first_hub_value",
         ),
         sentence(
             "hub.highest-in-hands",
             "The hub is the highest double in any hand.",
-            "1B.2 1D.4",
-            when=where(hub_rule="highest_in_hands"),
+            hub_rule="highest_in_hands",
         ),
         sentence(
             "hub.lead-player-highest",
             "The hub is the highest double of the player who leads; a leader without a double "
             "leaves it to the next player.",
-            "CD",
-            when=where(hub_rule="lead_player_highest"),
+            hub_rule="lead_player_highest",
         ),
         sentence(
             "hub.highest-unused",
             "The hub is the highest double in any hand that has not been the hub of an earlier "
             "round.",
-            "RP",
-            when=where(hub_rule="highest_unused_in_hands"),
+            hub_rule="highest_unused_in_hands",
         ),
         sentence(
             "hub.set-aside",
             "The hub is taken out of the set before the deal, so nobody has to hold it.",
-            "WP PG modern",
-            when=where(hub_source="set_aside"),
+            hub_source="set_aside",
         ),
         sentence(
             "hub.from-hand",
             "Whoever holds the hub lays it in the centre.",
-            "1A.10 1B.2 1C.3 1D.4",
-            when=where(hub_source="from_hands"),
+            hub_source="from_hands",
         ),
         sentence(
             "hub.no-turn",
             "Laying the hub is not a turn: its holder still has a whole first turn.",
-            "1A.14 C3",
-            when=where(hub_source="from_hands", hub_lay_ends_turn=False),
+            hub_source="from_hands",
+            hub_lay_ends_turn=False,
         ),
         sentence(
             "hub.is-turn",
             "Laying the hub is the first turn of its holder.",
-            "JI",
-            when=where(hub_source="from_hands", hub_lay_ends_turn=True),
+            hub_source="from_hands",
+            hub_lay_ends_turn=True,
         ),
         sentence(
             "hub.search.in-turn",
             "If nobody holds it, the players take one tile each from the boneyard, in turn, until "
             "it appears.",
-            "1A.13 1B.10 C1",
-            when=where(hub_search="draw_in_turn"),
+            hub_search="draw_in_turn",
             given="hub-may-be-missing",
         ),
         sentence(
@@ -96,111 +85,91 @@ SECTION = Section(
             "If nobody holds it, every player takes a tile from the boneyard, lap by lap, until "
             "it appears. The lap is finished, so that hands stay equal, unless the boneyard runs "
             "out in it.",
-            "1C.4 PG C1 C2 D2",
-            when=where(hub_search="draw_all_equal"),
+            hub_search="draw_all_equal",
             given="hub-may-be-missing",
         ),
         sentence(
             "hub.search.next-lower",
             "If nobody holds it, the next lower double that somebody holds takes its place; if "
             "nobody holds a double, players draw in turn until one appears.",
-            "BH RP C1",
-            when=where(hub_search="next_lower_double"),
+            hub_search="next_lower_double",
             given="hub-may-be-missing",
         ),
         sentence(
             "hub.search.reveal-return",
             "If nobody holds it, the players in turn draw a tile, show it to all and put it back "
             "under the boneyard, until it appears.",
-            "DM",
-            when=where(hub_search="draw_reveal_return"),
+            hub_search="draw_reveal_return",
             given="hub-may-be-missing",
         ),
         sentence(
             "hub.search.redeal",
             "If nobody holds it, all tiles are mixed and dealt again.",
-            "HC",
-            when=where(hub_search="redeal"),
+            hub_search="redeal",
             given="hub-may-be-missing",
         ),
         sentence(
             "hub.search.none",
             "There is no search for the hub: it is always there.",
-            "modern",
-            when=where(hub_search="none"),
-            informational=True,
+            hub_search="none",
         ),
         sentence(
             "hub.search.exact",
             "Only the round's own double ends the search.",
-            "1A.13 1C.4",
-            when=where(
-                hub_search=("draw_in_turn", "draw_all_equal", "draw_reveal_return"),
-                hub_search_target="exact_double",
-            ),
+            hub_search=("draw_in_turn", "draw_all_equal", "draw_reveal_return"),
+            hub_search_target="exact_double",
             given="hub-may-be-missing",
         ),
         sentence(
             "hub.search.any",
             "The first double that anybody finds ends the search and is the hub.",
-            "1B.10",
-            when=where(
-                hub_search=("draw_in_turn", "draw_all_equal", "draw_reveal_return"),
-                hub_search_target="any_double",
-            ),
+            hub_search=("draw_in_turn", "draw_all_equal", "draw_reveal_return"),
+            hub_search_target="any_double",
             given="hub-may-be-missing",
         ),
         sentence(
             "hub.search.first-drawer",
             "The search starts with the player to the left of the last round's starter; in the "
             "first round with the first seat.",
-            "C2",
-            when=where(hub_search=("draw_in_turn", "draw_all_equal", "draw_reveal_return")),
+            hub_search=("draw_in_turn", "draw_all_equal", "draw_reveal_return"),
             given="hub-may-be-missing",
         ),
         sentence(
             "hub.search.keep",
             "Whoever finds the hub lays it and counts as its holder. All other tiles drawn in the "
             "search stay in the hands.",
-            "1A.13 C2",
-            when=where(hub_search=("draw_in_turn", "draw_all_equal")),
+            hub_search=("draw_in_turn", "draw_all_equal"),
             given="hub-may-be-missing",
         ),
         sentence(
             "hub.starter.holder",
             "The player who laid the hub takes the first turn.",
-            "1A.10 1A.14 1C.6 1D.4 PG",
-            when=where(round_starter="hub_holder"),
+            round_starter="hub_holder",
         ),
         sentence(
             "hub.starter.left",
             "The player to the left of the one who laid the hub takes the first turn.",
-            "1B.2",
-            when=where(round_starter="left_of_hub_holder"),
+            round_starter="left_of_hub_holder",
         ),
         sentence(
             "hub.starter.rotate",
             "The first seat starts the first round; each later round is started by the next seat "
             "clockwise.",
-            "D6 modern",
-            when=where(round_starter="rotate"),
+            round_starter="rotate",
         ),
         sentence(
             "hub.starter.highest-tile",
             "Everybody draws a tile for the start; the highest takes the first turn.",
-            "NW GF",
-            when=where(round_starter="highest_tile_drawn"),
+            round_starter="highest_tile_drawn",
         ),
         sentence(
             "hub.starter.highest-match",
             "The player who holds the highest tile that matches the hub takes the first turn.",
-            "snitker",
-            when=where(round_starter="highest_hub_match"),
+            round_starter="highest_hub_match",
         ),
         sentence(
             "hub.never-open",
             "The hub is never a double to be covered.",
-            "C26",
         ),
     ),
 )

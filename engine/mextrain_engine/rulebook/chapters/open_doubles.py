@@ -1,6 +1,6 @@
 """Doubles that a turn left uncovered: whom they bind, and how. Data only."""
 
-from mextrain_engine.rulebook.model import Section, sentence, where
+from mextrain_engine.rulebook.model import Section, sentence
 
 SECTION = Section(
     "open-doubles",
@@ -9,28 +9,24 @@ SECTION = Section(
         sentence(
             "open.none",
             "A double that is left uncovered binds nobody: it is just the end of a train.",
-            "1B.5",
-            when=where(open_double_duty="none"),
+            open_double_duty="none",
         ),
         sentence(
             "open.duty",
             "A double that is still uncovered at the end of a turn is open: the next player must "
             "cover it before anything else.",
-            "1A.33 1B.18 1C.14 1C.24 1D.9 PG",
-            when=where(open_double_duty="all_players_until_covered"),
+            open_double_duty="all_players_until_covered",
         ),
         sentence(
             "open.any-train",
             "It binds wherever it lies: on your own train, on the Mexican Train, on another "
             "player's train, marked or not.",
-            "1A.34 1B.18 1C.14 C20 C33",
             given="doubles-bind",
             options="open_double_duty",
         ),
         sentence(
             "open.stays-closed",
             "Covering a double on another player's train neither opens nor closes that train.",
-            "1C.24 C20 C29",
             given="doubles-bind",
             options="open_double_duty",
         ),
@@ -38,14 +34,12 @@ SECTION = Section(
             "open.cover-tile",
             "Only a tile laid on that double covers it; an equal value elsewhere does not. The "
             "tile that covers is never itself a double, so a turn under a duty is one tile.",
-            "1B.18 D8 C19 C24",
             given="doubles-bind",
             options="open_double_duty",
         ),
         sentence(
             "open.draw",
             "If you cannot cover it, you draw one tile; if that covers it, you must lay it.",
-            "1A.35 1B.18 1C.14 1D.9 D1",
             given="doubles-bind boneyard",
             options="open_double_duty",
         ),
@@ -53,7 +47,6 @@ SECTION = Section(
             "open.failed",
             "If you still cannot, your own train is marked, even if you could have played on it, "
             "and the double is left to the next player, and so on, also to the one who laid it.",
-            "1A.35 1B.18 1C.14 1D.9 C25 C38",
             given="doubles-bind",
             options="open_double_duty",
         ),
@@ -61,96 +54,84 @@ SECTION = Section(
             "open.failed.own-closed",
             "A player who could not cover an open double may not play on the own train until "
             "that double is covered, not even to cover it there.",
-            "1C.22 D9",
-            when=where(own_train_after_failed_duty="closed_until_covered"),
+            own_train_after_failed_duty="closed_until_covered",
             given="doubles-bind",
         ),
         sentence(
             "open.failed.own-open",
             "Having failed to cover a double closes nothing to you later.",
-            "D9",
-            when=where(own_train_after_failed_duty="open"),
+            own_train_after_failed_duty="open",
             given="doubles-bind",
         ),
         sentence(
             "open.order.fifo",
             "Several open doubles are covered in the order in which they were laid: a player who "
             "could cover only a later one cannot play.",
-            "1C.15 C23 PG",
-            when=where(open_double_order="fifo"),
+            open_double_order="fifo",
             given="several-may-be-open",
         ),
         sentence(
             "open.order.lifo",
             "Several open doubles are covered in reverse order, the last one laid first: a player "
             "who could cover only an earlier one cannot play.",
-            "1B.20 C23",
-            when=where(open_double_order="lifo"),
+            open_double_order="lifo",
             given="several-may-be-open",
         ),
         sentence(
             "open.order.any",
             "Several open doubles may be covered in any order.",
-            "OD C23",
-            when=where(open_double_order="any"),
+            open_double_order="any",
             given="several-may-be-open",
         ),
         sentence(
             "open.one-each",
             "Each turn covers one of them and ends; the others are left to the players who follow.",
-            "1C.15 C23",
             given="several-may-be-open",
             options="open_double_order",
         ),
         sentence(
             "open.first-turn.ignored",
             "A double at the end of a first-turn train binds nobody.",
-            "1A.30 C13",
-            when=where(first_turn_doubles="ignored"),
+            first_turn_doubles="ignored",
             given="opening-double-may-bind",
         ),
         sentence(
             "open.first-turn.deferred",
             "A double at the end of a first-turn train opens when all first turns are over; "
             "several open in the order of laying.",
-            "PG C13 modern",
-            when=where(first_turn_doubles="deferred"),
+            first_turn_doubles="deferred",
             given="opening-double-may-bind",
         ),
         sentence(
             "open.first-turn.immediate",
             "A double at the end of a first-turn train is open at once: the next player must "
             "cover it before starting a train.",
-            "1C.24 C13 D7",
-            when=where(first_turn_doubles="immediate"),
+            first_turn_doubles="immediate",
             given="opening-double-may-bind",
         ),
         sentence(
             "open.first-turn.forbidden",
             "A first-turn train may not end in a double.",
-            "DC C13",
-            when=where(first_turn_mode="multi_tile", first_turn_doubles="forbidden"),
+            first_turn_mode="multi_tile",
+            first_turn_doubles="forbidden",
         ),
         sentence(
             "open.dead.blocks",
             "An open double binds even when no tile is left that could cover it.",
-            "1A.35 C26",
-            when=where(dead_double="blocks"),
+            dead_double="blocks",
             given="doubles-bind",
         ),
         sentence(
             "open.dead.released",
             "An open double binds nobody any more as soon as every tile of its value lies on the "
             "table.",
-            "WARP C26 D4 modern",
-            when=where(dead_double="released"),
+            dead_double="released",
             given="doubles-bind",
         ),
         sentence(
             "open.dead.released-after-lap",
             "An open double binds nobody any more when a whole lap of players could not cover it.",
-            "AK",
-            when=where(dead_double="released_after_lap"),
+            dead_double="released_after_lap",
             given="doubles-bind",
         ),
     ),

@@ -9,7 +9,7 @@ from itertools import groupby
 from mextrain.v1 import rule_set_pb2 as pb
 
 from mextrain_engine import MIN_SEATS, RuleSet
-from mextrain_engine.rulebook import Chapter, rule
+from mextrain_engine.rulebook import RULES, Chapter
 from mextrain_service.application.explain_rules import RulesAnswer
 from mextrain_service.application.list_presets import PresetAnswer
 from mextrain_service.rpc.messages.option_fields import OPTION_FIELDS
@@ -50,7 +50,7 @@ def _chapter(chapter: Chapter) -> pb.RuleChapter:
         title=chapter.title,
         sentences=[
             pb.RuleSentence(
-                rule_id=sentence.id, text=sentence.text, options=rule(sentence.id).options
+                rule_id=sentence.id, text=sentence.text, options=RULES[sentence.id].options
             )
             for sentence in chapter.sentences
         ],
