@@ -6,8 +6,8 @@ import json
 from functools import cache
 from typing import Any
 
-from joserfc import jwt
 from joserfc.jwk import ECKey
+from joserfc.jws import serialize_compact
 
 from mextrain_service.application.model import PlatformId
 from mextrain_service.application.ports import Clock
@@ -45,7 +45,8 @@ def player_token(
         **claims,
     }
     name = key or platform
-    return jwt.encode({"alg": "ES256", "kid": name}, whole, signing_key(name))
+    payload = json.dumps(whole)  # escaped as ASCII, so that any text can be claimed
+    return serialize_compact({"alg": "ES256", "kid": name}, payload, signing_key(name))
 
 
 class Players:

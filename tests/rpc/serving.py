@@ -345,7 +345,7 @@ def _settings(house: House, bounds: Bounds, deadline_s: float) -> Settings:
             platform_calls_per_s=rates.platform_per_s,
             player_calls_per_s=rates.player_per_s,
             anonymous_calls_per_s=rates.anonymous_per_s,
-            game_calls_per_s=rates.game_per_s,
+            spectator_calls_per_s=rates.spectators_per_s,
             burst_s=rates.burst_s,
             streams_per_player=rates.streams_per_player,
             streams_per_game=rates.streams_per_game,

@@ -7,6 +7,7 @@ import hmac
 import json
 import warnings
 from collections.abc import AsyncIterator
+from math import inf, nan
 from typing import Any
 
 import pytest
@@ -94,6 +95,10 @@ def _with_public_key() -> str:
     return b".".join((*parts, base64.urlsafe_b64encode(mac).rstrip(b"="))).decode()
 
 
+def _claiming(claim: str, value: Any) -> str:
+    return player_token("ann", **{claim: value})
+
+
 REFUSED = {
     "of_another_key_of_that_name": (
         jwt.encode(
@@ -117,6 +122,15 @@ REFUSED = {
     "of_a_player_with_a_long_name": (player_token("x" * 65), CREDENTIAL_MALFORMED),
     "without_an_end": (player_token("ann", exp=None), CREDENTIAL_MALFORMED),
     "for_later": (player_token("ann", nbf=2**39), TOKEN_EARLY),
+    **{
+        f"with_{claim}_{value!r}": (_claiming(claim, value), CREDENTIAL_MALFORMED)
+        for claim in ("exp", "nbf")
+        for value in (nan, inf, -inf, 1e308, -1, True, "1", [1])
+    },
+    **{
+        f"of_a_player_called_{name!a}": (player_token(name), CREDENTIAL_MALFORMED)
+        for name in ("a\0b", "a\nb", "\ud800", "\u202eann")
+    },
     "that_is_over": (player_token("ann", expires_s=1), TOKEN_EXPIRED),
     "that_is_too_long": (player_token("ann", more="x" * 8_192), CREDENTIAL_MALFORMED),
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -10,11 +11,18 @@ from grpc import aio
 from mextrain.v1 import game_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
+from mextrain_service.application.model import PlatformId
+from mextrain_service.application.refused import TOO_MANY_WATCHERS
+from mextrain_service.application.streams import OpenStreams, StreamSettings
 from mextrain_service.rpc.caller_rates import RateLimits
 from mextrain_service.rpc.rates import Rates
+from tests.refusals import refusal
+from tests.rpc.calls import PEOPLE
+from tests.rpc.channels import playing, reason_of, token_of
 from tests.rpc.games import seat_all
+from tests.rpc.players import player_token
 from tests.rpc.refusing import Refused, read, refusal_of
-from tests.rpc.serving import Bounds, Client, House, worker
+from tests.rpc.serving import Bounds, Client, House, NoMeter, persons, worker
 
 LEAST = 0.001
 """A rate so low that nothing comes back during a test."""
@@ -101,14 +109,55 @@ async def test_seat_has_a_rate_of_its_own(house: House) -> None:
         await seated.seats[1].get_game(seated.game_id)
 
 
-async def test_game_has_a_rate_that_all_its_callers_share(house: House) -> None:
-    async with worker(house, bounds=Bounds(RateLimits(game_per_s=LEAST, burst_s=2_000))) as nobody:
+async def test_spectators_of_a_game_share_a_rate_and_take_nothing_from_its_seats(
+    house: House,
+) -> None:
+    limits = RateLimits(spectators_per_s=LEAST, burst_s=0)
+    async with worker(house, bounds=Bounds(limits)) as nobody:
         platform = nobody.bearing(house.key.text)
-        seated, other = await seat_all(platform), await seat_all(platform)
+        seated = await seat_all(platform, policy=WATCHED)
+        other = await seat_all(platform, policy=WATCHED)
+        await seated.spectator.get_game(seated.game_id)
+        for _ in range(3):
+            refused = await refusal_of(seated.spectator.score(seated.game_id))
+            _assert_limited(refused, "spectators")
+            await seated.seats[1].score(seated.game_id)
+            await platform.get_game(seated.game_id)
+        await other.spectator.get_game(other.game_id)
+
+
+async def test_calls_for_a_game_of_others_take_nothing_from_it(house: House) -> None:
+    limits = RateLimits(spectators_per_s=LEAST, player_per_s=LEAST, platform_per_s=2, burst_s=1)
+    async with worker(house, bounds=Bounds(limits)) as nobody:
+        platform, rival = nobody.bearing(house.key.text), nobody.bearing(house.other_key.text)
+        seated = await seat_all(platform, policy=WATCHED)
+        await rival.create_game(pb.CreateGameRequest(seats=persons(2)))
+        for _ in range(3):
+            await refusal_of(rival.get_game(seated.game_id))
         await seated.seats[0].get_game(seated.game_id)
-        await platform.get_game(seated.game_id)
-        _assert_limited(await refusal_of(seated.seats[1].score(seated.game_id)), "game")
-        await platform.get_game(other.game_id)
+        await seated.spectator.get_game(seated.game_id)
+
+
+async def test_token_that_was_replaced_takes_nothing_from_the_one_that_replaced_it(
+    house: House,
+) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(player_per_s=LEAST, burst_s=0))) as nobody:
+        platform = nobody.bearing(house.key.text)
+        seated = await seat_all(platform)
+        renewed = nobody.bearing((await platform.claim(seated.game_id, 0)).seat_token.token)
+        reasons = [
+            (await refusal_of(seated.seats[0].get_game(seated.game_id))).reason for _ in range(2)
+        ]
+        assert reasons == ["TOKEN_SUPERSEDED", "RATE_LIMITED"]
+        await renewed.get_game(seated.game_id)
+
+
+async def test_refused_credentials_are_limited_as_calls_without_one(house: House) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(anonymous_per_s=LEAST, burst_s=0))) as nobody:
+        guesses = [nobody.bearing(f"mxk_acme_{letter * 43}") for letter in "ABC"]
+        reasons = [(await refusal_of(guess.list_games())).reason for guess in guesses]
+        assert reasons == ["TOKEN_INVALID", "RATE_LIMITED", "RATE_LIMITED"]
+        await nobody.bearing(house.key.text).list_games()
 
 
 async def test_callers_without_a_credential_have_a_rate(house: House) -> None:
@@ -162,7 +211,63 @@ async def _eventually_opens(client: Client, game_id: str) -> None:
                 return
 
 
-async def test_game_has_so_many_streams_of_all_its_watchers(house: House) -> None:
+async def test_streams_of_a_player_with_a_token_of_the_platform_count_for_the_seat(
+    house: House,
+) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(streams_per_player=2))) as nobody:
+        seated = await seat_all(nobody.bearing(house.key.text), seats=PEOPLE)
+        player = nobody.bearing(player_token("ann"))
+        await _open(player, seated.game_id)
+        await _open(seated.seats[0], seated.game_id)
+        for client in (player, seated.seats[0]):
+            with pytest.raises(aio.AioRpcError) as caught:
+                await _open(client, seated.game_id)
+            _assert_limited(read(caught.value), "caller_streams")
+
+
+async def test_channels_of_a_seat_count_as_its_streams(house: House) -> None:
+    async with worker(house, bounds=Bounds(RateLimits(streams_per_player=2))) as nobody:
+        platform = nobody.bearing(house.key.text)
+        seated = await seat_all(platform)
+        token = token_of(seated.seats[0])
+        async with playing(platform) as stream:
+            for channel in (1, 2):
+                assert (await stream.open(channel, seated.game_id, token)).HasField("opened")
+            refused = await stream.open(3, seated.game_id, token)
+            assert "RATE_LIMITED" == reason_of(refused.refused)
+            with pytest.raises(aio.AioRpcError):
+                await _open(seated.seats[0], seated.game_id)
+            await stream.close(1)
+            assert (await stream.open(3, seated.game_id, token)).HasField("opened")
+
+
+async def test_tokens_that_are_refused_on_a_stream_count_as_calls_of_its_platform(
+    house: House,
+) -> None:
+    async with worker(
+        house, bounds=Bounds(RateLimits(platform_per_s=LEAST, burst_s=3_000))
+    ) as nobody:
+        platform = nobody.bearing(house.key.text)
+        async with playing(platform) as stream:
+            answers = [await stream.open(number, "A" * 22, "a.b.c") for number in (1, 2, 3)]
+        reasons = [reason_of(answer.refused) for answer in answers]
+        assert reasons == ["TOKEN_INVALID", "TOKEN_INVALID", "RATE_LIMITED"]
+
+
+def test_last_tenth_of_the_streams_is_kept_for_platforms_that_have_less_of_them() -> None:
+    streams = OpenStreams(StreamSettings(most_streams=20), NoMeter())
+    with ExitStack() as stack:
+        for _ in range(18):
+            stack.enter_context(streams.counted_for(PlatformId("acme")))
+        with refusal(TOO_MANY_WATCHERS), streams.counted_for(PlatformId("acme")):
+            pass
+        for _ in range(2):
+            stack.enter_context(streams.counted_for(PlatformId("rival")))
+    with streams.counted_for(PlatformId("acme")):
+        pass
+
+
+async def test_game_has_so_many_streams_of_spectators(house: House) -> None:
     async with worker(house, bounds=Bounds(RateLimits(streams_per_game=2))) as nobody:
         platform = nobody.bearing(house.key.text)
         seated = await seat_all(platform, policy=WATCHED)
@@ -171,7 +276,8 @@ async def test_game_has_so_many_streams_of_all_its_watchers(house: House) -> Non
             await _open(seated.spectator, seated.game_id)
         with pytest.raises(aio.AioRpcError) as caught:
             await _open(seated.spectator, seated.game_id)
-        _assert_limited(read(caught.value), "game_streams")
+        _assert_limited(read(caught.value), "spectator_streams")
+        await _open(seated.seats[0], seated.game_id)
         await _open(other.spectator, other.game_id)
 
 

@@ -75,7 +75,10 @@ class PlayGames:
         """
         require_allowed(caller, Action.PLAY_GAMES)
         assert isinstance(caller, PlatformCaller), "the table of access lets nobody else pass"
-        with self._streams.admitted(Action.PLAY_GAMES.value):
+        with (
+            self._streams.admitted(Action.PLAY_GAMES.value),
+            self._streams.counted_for(caller.platform_id),
+        ):
             yield PlatformStream(caller, self._streams.woken, self._streams.require_open)
 
     @asynccontextmanager

@@ -194,9 +194,9 @@ RATE_LIMITED: Final = {
     )
     for scope, what in {
         "caller": "calls of this caller",
-        "game": "calls for this game",
+        "spectators": "calls of spectators of this game",
         "caller_streams": "open streams of this caller",
-        "game_streams": "open streams for this game",
+        "spectator_streams": "open streams of spectators of this game",
     }.items()
 }
 """The kind for each scope: what is counted together."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol
 
+from mextrain_service.application.model import PlatformId
 from mextrain_service.application.refused import (
     SHUTTING_DOWN,
     TOO_MANY_WATCHERS,
@@ -30,7 +32,7 @@ class StreamSettings:
             one delays.
         patience_s: how long the store may be away until the streams end.
         backlog: versions of a watched game that are kept for watchers who are behind.
-        most_streams: streams that a worker carries at once.
+        most_streams: streams that a worker carries at once, channels counted.
     """
 
     heartbeat_s: float = 15.0
@@ -72,6 +74,7 @@ class OpenStreams:
         self.meter = meter
         self.closing = False
         self._open = 0
+        self._by_platform: Counter[PlatformId] = Counter()
         self._spread = 0.0
         self._wakers: dict[object, Callable[[], object]] = {}
 
@@ -93,6 +96,27 @@ class OpenStreams:
         finally:
             self._open -= 1
             self.meter.closed(method)
+
+    @contextmanager
+    def counted_for(self, platform_id: PlatformId) -> Iterator[None]:
+        """Count a stream, or a channel of one, for the platform of its game while it is open.
+
+        The last tenth of the room is kept for platforms that have less than a tenth of it.
+
+        Raises:
+            Refused: ``TOO_MANY_WATCHERS``, only that is left, and this platform has its tenth.
+        """
+        tenth = self.settings.most_streams / 10
+        crowded = self._by_platform.total() >= self.settings.most_streams - tenth
+        if crowded and self._by_platform[platform_id] >= tenth:
+            raise Refused(TOO_MANY_WATCHERS, retry_after_s=1.0)
+        self._by_platform[platform_id] += 1
+        try:
+            yield
+        finally:
+            self._by_platform[platform_id] -= 1
+            if not self._by_platform[platform_id]:
+                del self._by_platform[platform_id]
 
     @contextmanager
     def woken(self, wake: Callable[[], object]) -> Iterator[None]:

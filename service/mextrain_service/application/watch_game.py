@@ -102,7 +102,12 @@ class WatchGame:
                 require_access(caller, Action.WATCH_GAME, followed.game)
                 asked = replace(query, heartbeat_s=heartbeat_s)
                 watch = GameWatch(caller, asked, followed, self._surroundings)
-                with closing(watch), followed.heard_by(watch.wake):
+                platform_id = followed.game.platform_id
+                with (
+                    self._streams.counted_for(platform_id),
+                    closing(watch),
+                    followed.heard_by(watch.wake),
+                ):
                     yield watch
 
 

@@ -112,6 +112,7 @@ class WatchGames:
         )
         with (
             self._streams.admitted(Action.WATCH_GAMES.value),
+            self._streams.counted_for(caller.platform_id),
             self._streams.woken(watch.wake),
             self._notices.of_feed(caller.platform_id, watch.wake),
         ):

@@ -45,6 +45,12 @@ MAX_TOKEN_CHARACTERS: Final = 8_192
 MAX_PLAYER_CHARACTERS: Final = 64
 
 _MS: Final = 1_000
+
+_LATEST_S: Final = 253_402_300_799
+"""The last second of the year 9999: what ends later ends then, as RFC 3339 has no later times."""
+
+_GREATEST_NUMBER: Final = 2**53
+"""The greatest number up to which JSON holds every integer."""
 _REGISTRY: Final = JWSRegistry(algorithms=list(ALGORITHMS))
 
 
@@ -169,24 +175,35 @@ class PlayerTokens:
 
     def _checked(self, claims: dict[str, Any], issuer: PlatformIssuer) -> tuple[PlayerCaller, int]:
         """Return whom claims speak for and until when, in milliseconds, if they are for us."""
-        player_id, expires_s = claims.get("sub"), claims.get("exp")
+        player_id = claims.get("sub")
         if not isinstance(player_id, str) or not 0 < len(player_id) <= MAX_PLAYER_CHARACTERS:
             raise Refused(CREDENTIAL_MALFORMED)
-        if not isinstance(expires_s, int | float):
+        if not player_id.isprintable():  # no control characters, no lone surrogates
             raise Refused(CREDENTIAL_MALFORMED)
+        expires_ms, begins_ms = _time_ms(claims.get("exp")), _time_ms(claims.get("nbf", 0))
         audience = claims.get("aud")
         if issuer.audience not in (audience if isinstance(audience, list) else [audience]):
             raise Refused(AUDIENCE_WRONG)
-        begins_s = claims.get("nbf", 0)
-        if not isinstance(begins_s, int | float):
-            raise Refused(CREDENTIAL_MALFORMED)
-        if begins_s * _MS > self._clock.now_ms() + self._leeway_ms:
+        if begins_ms > self._clock.now_ms() + self._leeway_ms:
             raise Refused(TOKEN_EARLY)
         caller = PlayerCaller(issuer.platform_id, PlayerId(player_id))
-        return caller, round(expires_s * _MS)
+        return caller, expires_ms
 
     def _keep(self, token: str, verified: _Verified) -> None:
         self._verified[token] = verified
         self._verified.move_to_end(token)
         if len(self._verified) > self._verified_kept:
             self._verified.popitem(last=False)
+
+
+def _time_ms(claim: object) -> int:
+    """Return a time that a claim names in seconds, in milliseconds.
+
+    Raises:
+        Refused: ``TOKEN_INVALID``, it is no time after 1970.
+    """
+    if isinstance(claim, bool) or not isinstance(claim, int | float):
+        raise Refused(CREDENTIAL_MALFORMED)
+    if not 0 <= claim <= _GREATEST_NUMBER:  # neither is true of NaN
+        raise Refused(CREDENTIAL_MALFORMED)
+    return round(min(claim, _LATEST_S) * _MS)

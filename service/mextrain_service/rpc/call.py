@@ -19,6 +19,9 @@ ID_HEADER: Final = "x-request-id"
 """Metadata key of a call's ID, in requests and in the trailing metadata of answers."""
 
 CREDENTIAL_HEADER: Final = "authorization"
+
+FORWARDED_HEADER: Final = "x-forwarded-for"
+"""Where a proxy writes the address that it was called from, after those that it was told."""
 """Metadata key of a credential."""
 
 Metadata = Sequence[tuple[str, str | bytes]]
@@ -108,3 +111,14 @@ class Call:
                 identity = identity or value
         self.id: str = identity or f"{_ids.getrandbits(64):016x}"
         context.set_trailing_metadata(((ID_HEADER, self.id),))
+
+    def address(self) -> str:
+        """Return where the call comes from, without the port.
+
+        Only the own front has the Unix socket, and it writes the address that it saw last.
+        """
+        peer = self.context.peer()
+        if not peer.startswith("unix:"):
+            return peer.rpartition(":")[0]
+        forwarded = [str(value) for key, value in self.metadata if key == FORWARDED_HEADER]
+        return forwarded[-1].rpartition(",")[2].strip() if forwarded else peer

@@ -1,4 +1,4 @@
-"""Lets no caller and no game have more than their share of a worker.
+"""Lets no caller have more than their share of a worker, or take what another needs.
 
 How often is enough, ``rates`` counts.
 """
@@ -33,107 +33,92 @@ class RateLimits:
 
     Attributes:
         platform_per_s: calls of a platform, with any of its keys.
-        player_per_s: calls of a seat, or of a player with a token of their platform.
-        anonymous_per_s: calls without a credential from one address.
-        game_per_s: calls that name one game, of whoever.
+        player_per_s: calls with one token of a seat, or of a player of their platform.
+        spectators_per_s: calls of all spectators of a game, who share one token.
+        anonymous_per_s: calls without a credential, or with one that is refused, from one address.
         burst_s: how many seconds' worth of calls may come at once.
-        streams_per_player: streams that a seat or a player has open at once; 0 for any number.
-        streams_per_game: streams that watch one game at once; 0 for any number.
+        streams_per_player: streams and channels that a seat has open at once; 0 for any number.
+        streams_per_game: streams that the spectators of a game have open at once; 0 for any number.
     """
 
     platform_per_s: float = 0
     player_per_s: float = 0
+    spectators_per_s: float = 0
     anonymous_per_s: float = 0
-    game_per_s: float = 0
     burst_s: float = 3
     streams_per_player: int = 0
     streams_per_game: int = 0
 
 
 class CallerRates:
-    """How much each caller and each game may still have."""
+    """How much each caller may still have.
+
+    What is counted is named by the credential alone, never by the game that a request names: so
+    nobody uses up what belongs to a game or a seat of others.
+    """
 
     def __init__(self, limits: RateLimits) -> None:
         self._limits = limits
         self._platforms = Rates(limits.platform_per_s, limits.burst_s)
         self._players = Rates(limits.player_per_s, limits.burst_s)
+        self._spectators = Rates(limits.spectators_per_s, limits.burst_s)
         self._anonymous = Rates(limits.anonymous_per_s, limits.burst_s)
-        self._games = Rates(limits.game_per_s, limits.burst_s)
         self._streams: Counter[Hashable] = Counter()
 
-    def admit(self, caller: Caller, game_id: str, peer: Callable[[], str] = str) -> None:
+    def admit(self, caller: Caller, address: Callable[[], str]) -> None:
         """Count one thing that is asked.
 
         Args:
             caller: who asks.
-            game_id: of which game; empty for none.
-            peer: says where it comes from, as gRPC writes it.
+            address: says where it comes from.
 
         Raises:
             Refused: ``RATE_LIMITED``, it comes too soon.
         """
-        wait_s, scope = self._caller_wait_s(caller, peer), "caller"
-        if game_id and not wait_s:
-            wait_s, scope = self._games.wait_s(game_id), "game"
+        wait_s = self._wait_s(caller, address)
         if wait_s > 0:
+            scope = "spectators" if isinstance(caller, SpectatorCaller) else "caller"
             raise Refused(RATE_LIMITED[scope], retry_after_s=wait_s)
 
     @contextmanager
-    def streaming(self, caller: Caller, game_id: str) -> Iterator[None]:
-        """Count a stream while the context is open.
+    def streaming(self, caller: Caller) -> Iterator[None]:
+        """Count a stream, or a channel of one, while the context is open.
 
         Raises:
             Refused: ``RATE_LIMITED``, there are as many as there may be.
         """
-        keys = tuple(self._stream_keys(caller, game_id))
-        self._streams.update(keys)
+        key, most, scope = self._stream_limit(caller)
+        if most and self._streams[key] >= most:
+            raise Refused(RATE_LIMITED[scope], retry_after_s=_STREAM_RETRY_S)
+        self._streams[key] += 1
         try:
             yield
         finally:
-            self._streams.subtract(keys)
-            for key in keys:
-                if not self._streams[key]:
-                    del self._streams[key]
+            self._streams[key] -= 1
+            if not self._streams[key]:
+                del self._streams[key]
 
-    def _caller_wait_s(self, caller: Caller, peer: Callable[[], str]) -> float:
+    def _wait_s(self, caller: Caller, address: Callable[[], str]) -> float:
         match caller:
             case PlatformCaller(platform_id):
                 return self._platforms.wait_s(platform_id)
-            case SeatCaller(game_id=game_id, seat=seat):
-                return self._players.wait_s((game_id, seat))
-            case InvitedCaller(game_id=game_id, seat=seat):
-                return self._players.wait_s((game_id, "invited", seat))
-            case PlayerCaller():
+            case SeatCaller() | InvitedCaller() | PlayerCaller():
                 return self._players.wait_s(caller)
-            case SpectatorCaller():  # they share one token; their game's rate is theirs
-                return 0.0
+            case SpectatorCaller(game_id):
+                return self._spectators.wait_s(game_id)
             case OperatorCaller():
                 return 0.0
             case Anonymous():
-                return self._anonymous.wait_s(_address(peer()))
+                return self._anonymous.wait_s(address())
             case _:
                 assert_never(caller)
 
-    def _stream_keys(self, caller: Caller, game_id: str) -> Iterator[Hashable]:
-        """Yield what a stream is counted under.
-
-        Raises:
-            Refused: ``RATE_LIMITED``, there are as many as there may be.
-        """
-        most = self._limits
-        if isinstance(caller, SeatCaller):
-            own = (caller.game_id, caller.seat)
-            self._require_room(own, most.streams_per_player, "caller_streams")
-            yield own
-        if game_id:
-            self._require_room(game_id, most.streams_per_game, "game_streams")
-            yield game_id
-
-    def _require_room(self, key: Hashable, most: int, scope: str) -> None:
-        if most and self._streams[key] >= most:
-            raise Refused(RATE_LIMITED[scope], retry_after_s=_STREAM_RETRY_S)
-
-
-def _address(peer: str) -> str:
-    """Return whom a call comes from, without the port."""
-    return peer.rpartition(":")[0]
+    def _stream_limit(self, caller: Caller) -> tuple[Hashable, int, str]:
+        """Return what a stream is counted under, how many there may be, and the scope of that."""
+        match caller:
+            case SeatCaller():
+                return caller, self._limits.streams_per_player, "caller_streams"
+            case SpectatorCaller(game_id):
+                return game_id, self._limits.streams_per_game, "spectator_streams"
+            case _:
+                return caller, 0, ""

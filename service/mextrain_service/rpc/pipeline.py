@@ -33,7 +33,7 @@ import structlog
 from google.rpc.error_details_pb2 import RetryInfo
 from google.rpc.status_pb2 import Status
 
-from mextrain_service.application.callers import Caller, PlayerCaller, SeatCaller
+from mextrain_service.application.callers import Anonymous, Caller, PlayerCaller, SeatCaller
 from mextrain_service.application.model import GameId
 from mextrain_service.application.refused import (
     INTERNAL,
@@ -66,6 +66,8 @@ RETRY_AFTER_KEY: Final = "retry-after"
 FOR_PLAYERS: Final = frozenset({"ClaimSeat"})
 """Methods that name a game and are for players as such: who has no seat yet asks for one."""
 
+_NOBODY: Final = Anonymous()
+
 _LAST_WORD_S: Final = 5.0
 """How long the status of a call may take to go out, in seconds."""
 
@@ -88,7 +90,7 @@ class Checks:
 
     Attributes:
         authenticate: turns an ``authorization`` into a caller, or raises a ``Refused``.
-        rates: how much each caller and each game may still have.
+        rates: how much each caller may still have.
         seat_of_player: finds the seat of a player who comes with a token of the platform.
         time_limits: ends calls that take too long.
         max_calls: how many calls may be under way at once, streams not counted.
@@ -153,11 +155,11 @@ class Pipeline:
                 self._calls += 1
                 limit = self._time_limits.begin(context.time_remaining())
                 try:
-                    caller = call.caller = await self._authenticate(call.credential)
+                    caller = call.caller = await self._caller_of(call)
                     if unreadable is not None:
                         raise unreadable
                     game_id = getattr(call.request, "game_id", "")
-                    self._rates.admit(caller, game_id, context.peer)
+                    self._rates.admit(caller, call.address)
                     if seats and game_id and type(caller) is PlayerCaller:
                         call.response = await self._at_seat(call, caller, game_id, method)
                     else:
@@ -189,16 +191,14 @@ class Pipeline:
             self._metrics.in_flight += 1
             try:
                 call.request, unreadable = read(data)
-                caller = call.caller = await self._authenticate(call.credential)
+                caller = call.caller = await self._caller_of(call)
                 if unreadable is not None:
                     raise unreadable
                 game_id = getattr(call.request, "game_id", "")
-                self._rates.admit(caller, game_id, context.peer)
-                with self._rates.streaming(caller, game_id):
-                    if game_id and type(caller) is PlayerCaller:
-                        call.caller = await self._seat_of_player(
-                            caller, GameId(game_id), fresh=True
-                        )
+                self._rates.admit(caller, call.address)
+                if game_id and type(caller) is PlayerCaller:
+                    call.caller = await self._seat_of_player(caller, GameId(game_id), fresh=True)
+                with self._rates.streaming(call.caller):
                     await method(call.request, call)
             except BaseException as error:
                 await self._fail(call, started, span, error)
@@ -215,6 +215,14 @@ class Pipeline:
             await self._refuse(Call("", context), Refused(UNIMPLEMENTED, method=path))
 
         return refuse
+
+    async def _caller_of(self, call: Call) -> Caller:
+        """Return who makes a call; refusals of credentials are limited as anonymous calls are."""
+        try:
+            return await self._authenticate(call.credential)
+        except Refused:
+            self._rates.admit(_NOBODY, call.address)
+            raise
 
     async def _at_seat(self, call: Call, player: PlayerCaller, game_id: str, method: Any) -> Any:
         """Carry a call out as the seat of a player."""

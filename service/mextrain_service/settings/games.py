@@ -46,18 +46,19 @@ class LimitSettings(Concern):
         description="Calls a second of one seat, or of one player with a token of their platform; "
         "0 for any number.",
     )
-    game_calls_per_s: float = Field(
+    spectator_calls_per_s: float = Field(
         default=200,
         ge=0,
         le=1_000_000,
-        description="Calls a second for one game, of whoever; 0 for any number.",
+        description="Calls a second of all spectators of one game; 0 for any number.",
     )
     anonymous_calls_per_s: float = Field(
         default=100,
         ge=0,
         le=1_000_000,
-        description="Calls a second without a credential from one address, which behind a proxy is "
-        "the proxy's; 0 for any number.",
+        description="Calls a second without a credential, or with one that is refused, from one "
+        "address, which behind a proxy other than the own front is the proxy's; 0 for "
+        "any number.",
     )
     burst_s: float = Field(
         default=3.0,
@@ -69,14 +70,15 @@ class LimitSettings(Concern):
         default=16,
         ge=0,
         le=1_000_000,
-        description="Streams that one seat or player has open at once on one worker; 0 for any "
+        description="Streams and channels that one seat has open at once on one worker; 0 for any "
         "number.",
     )
     streams_per_game: int = Field(
         default=2_000,
         ge=0,
         le=1_000_000,
-        description="Streams that watch one game at once on one worker; 0 for any number.",
+        description="Streams that spectators of one game have open at once on one worker; 0 for "
+        "any number.",
     )
 
 

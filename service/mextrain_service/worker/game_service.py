@@ -150,7 +150,8 @@ def game_service(
     default_s = limits.default_deadline_ms / _MS
     doors = Doors(
         caller_of=known.authenticator.caller,
-        admit=rates.admit,
+        admit=lambda caller: rates.admit(caller, str),
+        streaming=rates.streaming,
         meter=AskMetrics(registry, moves),
         ask_s=default_s,
     )
@@ -186,7 +187,7 @@ def _rates(settings: LimitSettings) -> RateLimits:
         platform_per_s=settings.platform_calls_per_s,
         player_per_s=settings.player_calls_per_s,
         anonymous_per_s=settings.anonymous_calls_per_s,
-        game_per_s=settings.game_calls_per_s,
+        spectators_per_s=settings.spectator_calls_per_s,
         burst_s=settings.burst_s,
         streams_per_player=settings.streams_per_player,
         streams_per_game=settings.streams_per_game,

@@ -323,9 +323,9 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"limit_s": "5"}
     """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 123
-    """There are too many calls, or too many open streams, of this caller or for this game: `scope` is
-    `caller`, `game`, `caller_streams` or `game_streams`. Nothing was done. RESOURCE_EXHAUSTED, with
-    a `google.rpc.RetryInfo`.
+    """There are too many calls or open streams. `scope` says of whom: `caller`, `caller_streams`,
+    or all the spectators of the game, `spectators` and `spectator_streams`. Nothing was done.
+    RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
 
     Example: {"scope": "caller", "retry_after_s": "0.2"}
     """
@@ -668,9 +668,9 @@ repeat it under the same `request_id`. DEADLINE_EXCEEDED.
 Example: {"limit_s": "5"}
 """
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 123
-"""There are too many calls, or too many open streams, of this caller or for this game: `scope` is
-`caller`, `game`, `caller_streams` or `game_streams`. Nothing was done. RESOURCE_EXHAUSTED, with
-a `google.rpc.RetryInfo`.
+"""There are too many calls or open streams. `scope` says of whom: `caller`, `caller_streams`,
+or all the spectators of the game, `spectators` and `spectator_streams`. Nothing was done.
+RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
 
 Example: {"scope": "caller", "retry_after_s": "0.2"}
 """

@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 
 from mextrain.v1.channel_pb2 import ChannelAnswer, ChannelClosed, ChannelOpened, MovesMade
 
-from mextrain_service.application.callers import PlatformCaller
+from mextrain_service.application.callers import Caller, PlatformCaller
 from mextrain_service.application.model import GameId
 from mextrain_service.application.play_games import PlayGames, TakenSeat
 from mextrain_service.application.refused import (
@@ -56,16 +56,24 @@ class Channel:
         message = self._opening.message.open
         try:
             query = open_channel_query(message)
-            bearer = await doors.caller_of(f"Bearer {message.token}")
-            doors.admit(bearer, query.game_id)
+            bearer = await self._bearer_of(message.token, platform, doors)
+            doors.admit(bearer)
             taking = use_case.taken(platform, bearer, query, watched=not message.unwatched)
             async with taking as seat:
-                self._opening.answer(ChannelAnswer(opened=ChannelOpened(version=seat.version)))
-                self._opening = None
-                with self._telling(seat.watch):
+                with doors.streaming(seat.holder), self._telling(seat.watch):
+                    self._opening.answer(ChannelAnswer(opened=ChannelOpened(version=seat.version)))
+                    self._opening = None
                     await self._carry_out(_Player(seat, query.game_id, use_case, doors))
         except Exception as error:  # noqa: BLE001 - whatever it is, the platform must hear of it
             self._failure = error
+
+    async def _bearer_of(self, token: str, platform: PlatformCaller, doors: Doors) -> Caller:
+        """Return whose token it is; one that is refused counts as a call of the platform."""
+        try:
+            return await doors.caller_of(f"Bearer {token}")
+        except Refused:
+            doors.admit(platform)
+            raise
 
     def close(self) -> None:
         """Say why the channel is closed, once its number is free again, and refuse the rest."""
@@ -124,7 +132,7 @@ class _Player:
         if asked.kind != "play":
             raise channel_invalid("IN_USE", "an open channel is played on, or closed")
         asked_for = moves_on_channel(asked.message.play)
-        self._doors.admit(self._seat.holder, self._game_id)
+        self._doors.admit(self._seat.holder)
         try:
             return await self._limit.within(
                 self._use_case.play(self._seat, self._game_id, *asked_for)

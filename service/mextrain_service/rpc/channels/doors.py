@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,13 +33,14 @@ class Doors:
 
     Attributes:
         caller_of: turns an ``authorization`` into a caller, or raises a ``Refused``.
-        admit: returns if a caller may ask one thing more of a game now, or raises a
-            ``Refused``.
+        admit: returns if a caller may ask one thing more now, or raises a ``Refused``.
+        streaming: counts a channel of a seat while its context is open, or raises a ``Refused``.
         meter: hears of asks.
         ask_s: how long one may take, in seconds.
     """
 
     caller_of: Callable[[str], Awaitable[Caller]]
-    admit: Callable[[Caller, str], None]
+    admit: Callable[[Caller], None]
+    streaming: Callable[[Caller], AbstractContextManager[None]]
     meter: AskMeter
     ask_s: float
