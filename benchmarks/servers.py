@@ -154,7 +154,7 @@ def worker_settings(redis_url: str, keys: LocalKeys, port: int) -> dict[str, str
         "MEXTRAIN_GAMES_ALLOW_FIXED_SEED": "true",
         **{
             f"MEXTRAIN_LIMITS_{who}_CALLS_PER_S": "1000000"
-            for who in ("PLATFORM", "PLAYER", "GAME", "ANONYMOUS")
+            for who in ("PLATFORM", "PLAYER", "SPECTATOR", "ANONYMOUS")
         },
     }
 

@@ -219,7 +219,7 @@ def _apply(options: ServeOptions, redis_url: str | None, keys: LocalKeys | None)
         # welcome, and there is no load balancer to wait for.
         os.environ.setdefault(variable("games", "allow_fixed_seed"), "true")
         os.environ.setdefault(variable("server", "drain_delay_s"), "0")
-        for caller in ("platform", "player", "game", "anonymous"):
+        for caller in ("platform", "player", "spectator", "anonymous"):
             os.environ.setdefault(variable("limits", f"{caller}_calls_per_s"), "0")
     os.environ.update({name: str(value) for name, value in decided.items() if value is not None})
 
