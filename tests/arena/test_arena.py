@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from mextrain_arena.tournament import Played, pairings, play_pairing, results
 from mextrain_engine import preset
 from mextrain_service.application.model import BotLevel
-from mextrain_service.cli.tournament import Played, pairings, play_pairing, results
 from tests.cli.conftest import Mextrain
 
 QUICK = ("--rounds", "1", "--jobs", "1")
