@@ -21,7 +21,7 @@ from prometheus_client import (
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from mextrain_service.application.streams import OpenStreams, StreamSettings
-from mextrain_service.process.parent import report
+from mextrain_service.process.child import report
 from mextrain_service.process.ports import PortUnavailableError
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.connection import ConnectionLimits, open_client
