@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from mextrain_service.process.child import ChildFailedError, ChildProcess, KeptProcess
-from tests.worker.processes import WITHIN_S
+from tests.polling import WITHIN_S
 
 READY = "print('ready', flush=True)\n"
 FOR_EVER = "import signal\nsignal.pause()\n"
