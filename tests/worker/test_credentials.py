@@ -24,7 +24,6 @@ from mextrain_service.settings.auth import AuthSettings
 from mextrain_service.settings.loading import SettingsError, load
 from mextrain_service.worker.clock import SystemClock
 from mextrain_service.worker.credentials import Credentials, credentials
-from mextrain_service.worker.entropy import SystemEntropy
 from mextrain_service.worker.key_sets import KeySet, KeySets
 from tests.polling import until
 from tests.rpc.players import Players, issuer_of, key_set, player_token
@@ -34,7 +33,7 @@ SIGNING_KEY = "a-signing-key-of-32-characters-or-more"
 
 
 def _key() -> NewApiKey:
-    return generate_api_key(ACME, SystemEntropy())
+    return generate_api_key(ACME)
 
 
 def _entry(key: NewApiKey) -> str:
