@@ -46,7 +46,7 @@ async def see():
         assert made is None
 
 asyncio.run(see())
-ours = re.compile(r"opentelemetry\.(exporter|sdk\.trace)|mextrain_service.*\.(spans|tracing)$")
+ours = re.compile(r"opentelemetry\.(exporter|sdk\.trace)|mextrain_service.worker.(spans|tracing)$")
 print(*filter(ours.match, sys.modules))
 """
 """What makes and sends spans; the client of Redis loads other parts where they are installed."""
