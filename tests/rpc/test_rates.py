@@ -171,7 +171,7 @@ async def test_callers_without_a_credential_have_a_rate(house: House) -> None:
 
 
 async def test_call_is_admitted_after_the_time_that_was_told(house: House) -> None:
-    async with worker(house, bounds=Bounds(RateLimits(player_per_s=20, burst_s=0))) as nobody:
+    async with worker(house, bounds=Bounds(RateLimits(player_per_s=2, burst_s=0))) as nobody:
         seated = await seat_all(nobody.bearing(house.key.text))
         seat, before = seated.seats[0], monotonic()
         results: list[Any] = await asyncio.gather(
