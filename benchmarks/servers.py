@@ -119,10 +119,9 @@ def worker(
     reading, writing = os.pipe()
     settings = {**worker_settings(redis_url, keys, port), **(more_settings or {})}
     inherited = {name: os.environ[name] for name in os.environ if not name.startswith("MEXTRAIN_")}
-    arguments = (f"--parent={os.getpid()}", f"--report={writing}", "--metrics-port=0")
     with on_core(core):
         process = subprocess.Popen(
-            [sys.executable, "-P", "-m", WORKER_MODULE, *arguments],
+            [sys.executable, "-P", "-m", WORKER_MODULE, f"--report={writing}", "--metrics-port=0"],
             env={**inherited, **settings},
             stdin=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

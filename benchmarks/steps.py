@@ -48,7 +48,6 @@ from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.outages import RedisOutages
 from mextrain_service.worker import collector
 from mextrain_service.worker.clock import GameClock, SystemClock
-from mextrain_service.worker.entropy import SystemEntropy
 
 PLATFORM = PlatformCaller(PlatformId("benchmark"))
 _LOOK_S = 0.01
@@ -116,7 +115,6 @@ class _House:
             Dependencies(
                 store=self.store,
                 clock=clock,
-                entropy=SystemEntropy(),
                 issuer=SeatTokens([SigningKey("benchmark", bytes(32))], 3_600, wall),
                 bots=SeatBots(),
                 notices=RedisChangeNotifier(client),

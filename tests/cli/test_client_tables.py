@@ -28,7 +28,7 @@ from mextrain_service.client import (
 )
 from mextrain_service.local.discovery import Running
 from tests.cli.test_client import PAIR, refused
-from tests.worker.processes import eventually
+from tests.polling import eventually
 
 WITH_OPEN = (PAIR[0], OpenSeat())
 

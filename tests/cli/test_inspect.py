@@ -14,11 +14,10 @@ from mextrain_service.auth.entries import KeyEntry
 from mextrain_service.cli.app import app
 from mextrain_service.cli.complaints import CliError
 from mextrain_service.client import MextrainClient, MextrainError, Person
-from mextrain_service.worker.entropy import SystemEntropy
 from tests.worker.processes import Command, served
 
-OPERATOR = generate_operator_key("ann", SystemEntropy())
-TRUSTED = generate_operator_key("bob", SystemEntropy())
+OPERATOR = generate_operator_key("ann")
+TRUSTED = generate_operator_key("bob")
 
 
 def _entry(key: NewApiKey) -> str:

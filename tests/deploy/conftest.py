@@ -17,8 +17,9 @@ from mextrain_service.client import MextrainClient, OpenChannel, PlayOnChannel
 from tests.deploy.exported import labels_by_metric
 from tests.deploy.servers import HOST, WITHIN_S, exporter
 from tests.front.rest import Rest
+from tests.polling import eventually
 from tests.storage.valkeys import free_ports
-from tests.worker.processes import eventually, fetch, served
+from tests.worker.processes import fetch, served
 from tests.worker.table import bearer, channel_to, failure_of, new_table
 
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 
 from mextrain_service.local.embedded import find_server
-from mextrain_service.process import pdeathsig_exec
+from mextrain_service.process.child import ChildFailedError, ChildProcess
 from tests.storage.valkeys import free_ports
-from tests.worker.processes import eventually
 
 DEPLOY = Path(__file__).resolve().parents[2] / "deploy"
 REDIS = DEPLOY / "redis"
@@ -72,22 +68,21 @@ def running(folder: Path, *words: str, port: int, program: Path | None = None) -
         its log.
     """
     log = folder / f"redis-{port}.log"
-    command = [
-        *(sys.executable, "-I", "-S", pdeathsig_exec.__file__, str(os.getpid())),
-        *(str(program or find_server()), *words, "--bind", HOST, OTHER_HOST, "--dir", str(folder)),
-    ]
+    command = [str(program or find_server()), *words]
+    where = ("--bind", HOST, OTHER_HOST, "--dir", str(folder))
     with log.open("w") as output:
-        process = subprocess.Popen(command, cwd=REDIS, stdout=output, stderr=output)
-    with process:
-        try:
-            eventually(lambda: _listens(port, process, log), WITHIN_S)
-            yield log
-        finally:
-            process.kill()
+        server = ChildProcess([*command, *where], folder=REDIS, stdout=output, stderr=output)
+    try:
+        server.wait_until(lambda: _listens(port), WITHIN_S)
+        yield log
+    except ChildFailedError as error:
+        raise AssertionError(log.read_text()) from error
+    finally:
+        server.kill()
+        server.join()
 
 
-def _listens(port: int, process: subprocess.Popen[bytes], log: Path) -> bool:
-    assert process.poll() is None, log.read_text()
+def _listens(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection((HOST, port), timeout=5):
         return True
     return False

@@ -21,8 +21,9 @@ from mextrain_service.cli.app import app
 from tests.deploy.manifests import ROOT
 from tests.deploy.servers import DEPLOY, HOST, WITHIN_S, exporter, running
 from tests.front.rest import Rest, persons
+from tests.polling import eventually
 from tests.storage.valkeys import free_ports
-from tests.worker.processes import command, eventually, fetch
+from tests.worker.processes import command, fetch
 
 Service = dict[str, Any]
 _STOP_MARGIN_S = 5

@@ -19,8 +19,9 @@ from tests.deploy.conftest import Shown
 from tests.deploy.exported import TARGET_LABELS, asked, parsed, unknown
 from tests.deploy.servers import DEPLOY, HOST
 from tests.deploy.test_alerts import PROMETHEUS, rules
+from tests.polling import eventually
 from tests.storage.valkeys import free_ports
-from tests.worker.processes import eventually, fetch
+from tests.worker.processes import fetch
 from tools.dashboard import WRITTEN, dashboard, text
 from tools.dashboard_panels import ROWS, WINDOW, Query
 

@@ -14,8 +14,9 @@ from typer.testing import CliRunner
 
 from mextrain_service.cli.app import app
 from tests.deploy.servers import HOST, PASSWORDS, REDIS, WITHIN_S, at_ports, running, users
+from tests.polling import eventually
 from tests.storage.valkeys import free_ports
-from tests.worker.processes import eventually, served
+from tests.worker.processes import served
 from tests.worker.table import channel_to, new_table
 
 _SERVERS = ("single.conf", "replicated.conf", "cluster.conf")

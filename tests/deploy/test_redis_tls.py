@@ -26,10 +26,11 @@ from tests.deploy.servers import (
     users,
     with_tls,
 )
+from tests.polling import eventually
 from tests.storage.limits import PATIENT
 from tests.storage.valkeys import free_ports
 from tests.worker.certificates import Authority
-from tests.worker.processes import eventually, served
+from tests.worker.processes import served
 from tests.worker.table import channel_to, new_table
 
 _USER = f"mextrain:{PASSWORDS['mextrain']}"

@@ -18,6 +18,7 @@ from mextrain_service.rpc.contract import contract_files
 from tests.project.tree import ROOT, project_files
 
 PACKAGES = {
+    "mextrain_arena": ROOT / "service",
     "mextrain_engine": ROOT / "engine",
     "mextrain_service": ROOT / "service",
     "mextrain": ROOT / "proto/gen",
@@ -44,9 +45,7 @@ def test_wheel_has_every_file_of_its_packages_and_no_other(names: list[str]) -> 
 def test_wheel_has_what_is_no_python(names: list[str]) -> None:
     kinds = Counter(Path(name).suffix for name in names)
     assert kinds[".lua"] >= 16
-    assert {"mextrain/py.typed", "mextrain_engine/py.typed", "mextrain_service/py.typed"} <= set(
-        names
-    )
+    assert {f"{package}/py.typed" for package in PACKAGES} <= set(names)
     pages = "mextrain_service/front/pages"
     for page in ("docs.html", "openapi.json", "table/index.html"):
         assert f"{pages}/{page}" in names

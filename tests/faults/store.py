@@ -7,7 +7,7 @@ import resource
 import signal
 from pathlib import Path
 
-from tests.storage.valkeys import Valkey
+from tests.storage.valkeys import WITHIN_S, Valkey
 
 KEEPING = (
     *("--appendonly", "yes", "--appendfsync", "everysec"),
@@ -22,8 +22,7 @@ class Store(Valkey):
     def stop(self) -> None:
         """Ask it to end, and return when it has."""
         assert self._process is not None
-        self._process.terminate()
-        self._process.wait()
+        self._process.stop(WITHIN_S)
         self._process = None
 
     def freeze(self) -> None:

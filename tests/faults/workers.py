@@ -11,7 +11,8 @@ from pathlib import Path
 from mextrain_service.local.local_keys import LocalKeys
 from mextrain_service.process.ports import free_ports
 from tests.faults.skewed import set_ahead
-from tests.worker.processes import Command, command, eventually, page
+from tests.polling import eventually
+from tests.worker.processes import Command, command, page
 
 _HOST = "127.0.0.1"
 _ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ from http.client import HTTPConnection
 from typing import Any
 from urllib.parse import urlsplit
 
-from tests.worker.processes import WITHIN_S
+from tests.polling import WITHIN_S
 
 ERROR_INFO = "type.googleapis.com/google.rpc.ErrorInfo"
 

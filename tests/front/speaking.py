@@ -15,8 +15,8 @@ from mextrain.v1 import game_service_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
 from tests.front.rest import Rest
+from tests.polling import WITHIN_S
 from tests.scenarios.rest_driver import as_rest
-from tests.worker.processes import WITHIN_S
 from tests.worker.table import bearer, channel_to
 
 SERVICE = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]

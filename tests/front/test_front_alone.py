@@ -16,7 +16,8 @@ import pytest
 from mextrain_service.local.discovery import Running
 from mextrain_service.process.ports import free_ports
 from tests.front.rest import Rest
-from tests.worker.processes import WITHIN_S, Command, command, eventually, fetch, log_lines
+from tests.polling import WITHIN_S, eventually
+from tests.worker.processes import Command, command, fetch, log_lines
 
 _HOST = "127.0.0.1"
 _DRAIN_S = 20

@@ -13,16 +13,9 @@ from mextrain.v1 import game_service_pb2 as pb
 
 from tests.front.rest import Answer, Rest, persons
 from tests.front.speaking import RefusedError, over_connect, over_grpc, over_grpc_web
+from tests.polling import eventually
 from tests.worker.certificates import Authority
-from tests.worker.processes import (
-    Command,
-    children,
-    command,
-    eventually,
-    log_lines,
-    served,
-    workers,
-)
+from tests.worker.processes import Command, children, command, log_lines, served, workers
 from tests.worker.table import failure_of, reason_of
 
 

@@ -20,7 +20,7 @@ from tests.front.speaking import (
     over_grpc_web,
     read_json,
 )
-from tests.worker.processes import WITHIN_S, eventually
+from tests.polling import WITHIN_S, eventually
 from tests.worker.table import failure_of, reason_of
 
 

@@ -9,7 +9,7 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 
 from tests.front.rest import Rest, persons
-from tests.worker.processes import WITHIN_S
+from tests.polling import WITHIN_S
 
 
 @contextmanager

@@ -15,7 +15,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from tests.worker.processes import Command, children, eventually
+from tests.polling import eventually
+from tests.worker.processes import Command, children
 
 WITHIN_S = 100
 _ENTER = Path(__file__).with_name("enter.py")

@@ -12,8 +12,9 @@ import pytest
 from mextrain_service.local.discovery import Running
 from mextrain_service.local.local_keys import new_keys
 from tests.image.container import WITHIN_S, Container, Image
+from tests.polling import eventually
 from tests.storage.valkeys import Valkey, free_ports
-from tests.worker.processes import alive, children, eventually, fetch
+from tests.worker.processes import alive, children, fetch
 
 pytestmark = pytest.mark.timeout(300)
 

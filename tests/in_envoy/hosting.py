@@ -17,7 +17,8 @@ from mextrain_service.worker.envoy.leaving import pipe
 from mextrain_service.worker.envoy.programs import environment, found
 from tests.in_envoy.inside import LEFT
 from tests.in_envoy.shared import Shared
-from tests.worker.processes import WITHIN_S, eventually, log_lines
+from tests.polling import WITHIN_S, eventually
+from tests.worker.processes import log_lines
 
 _LOOPBACK = "127.0.0.1"
 

@@ -15,7 +15,6 @@ from redis.asyncio import Redis
 
 from mextrain_service.application.model import PlatformId
 from mextrain_service.auth.api_keys import NewApiKey, generate_api_key, generate_operator_key
-from mextrain_service.worker.entropy import SystemEntropy
 from tests.rpc import players
 from tests.rpc.fake_clock import FakeClock
 from tests.rpc.serving import House
@@ -59,16 +58,14 @@ class Shared:
     @classmethod
     def new(cls, redis_url: str, folder: Path) -> Self:
         """Make keys for all."""
-        platform, rival = (
-            generate_api_key(PlatformId(name), SystemEntropy()) for name in _PLATFORMS
-        )
+        platform, rival = (generate_api_key(PlatformId(name)) for name in _PLATFORMS)
         return cls(
             redis_url,
             folder / "clock",
             platform,
             rival,
-            generate_operator_key("ann", SystemEntropy()),
-            generate_operator_key("bob", SystemEntropy()),
+            generate_operator_key("ann"),
+            generate_operator_key("bob"),
             {name: dict(players.signing_key(name).as_dict(private=True)) for name in _PLATFORMS},
         )
 

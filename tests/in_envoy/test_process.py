@@ -13,16 +13,8 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from mextrain_service.client import MextrainClient, MextrainError, Person
 from tests.front.rest import Rest
-from tests.worker.processes import (
-    WITHIN_S,
-    Command,
-    alive,
-    command,
-    eventually,
-    log_lines,
-    served,
-    workers,
-)
+from tests.polling import WITHIN_S, eventually
+from tests.worker.processes import Command, alive, command, log_lines, served, workers
 
 _HOSTED = {"MEXTRAIN_SERVER_TRANSPORT": "envoy"}
 _PEOPLE = (Person("ada"), Person("bob"))

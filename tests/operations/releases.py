@@ -18,7 +18,8 @@ from pathlib import Path
 import mextrain_service
 from mextrain_service.local.local_keys import LocalKeys
 from mextrain_service.storage.record import READABLE, SCHEMA
-from tests.worker.processes import Command, command, eventually, fetch
+from tests.polling import eventually
+from tests.worker.processes import Command, command, fetch
 
 _PACKAGE = Path(mextrain_service.__file__).parent
 _RECORD = "storage/record.py"

@@ -14,6 +14,7 @@ from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.local.local_keys import new_keys
 from mextrain_service.storage.record import READABLE, SCHEMA
 from tests.operations.releases import Fleet, fleet, later_release
+from tests.polling import until
 from tests.soak.match import Match, Terms
 from tests.soak.tally import Tally
 from tests.worker.processes import command
@@ -50,10 +51,8 @@ async def _played(workers: Fleet, tally: Tally) -> AsyncIterator[None]:
 
 
 async def _some_moves(tally: Tally) -> None:
-    until = tally.acknowledged + MOVES_BETWEEN
-    async with asyncio.timeout(60):
-        while tally.acknowledged < until:  # noqa: ASYNC110 - the tally tells nobody
-            await asyncio.sleep(0.02)
+    enough = tally.acknowledged + MOVES_BETWEEN
+    await until(lambda: tally.acknowledged >= enough)
 
 
 def _examined(folder: Path, url: str) -> dict[str, object]:

@@ -8,7 +8,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import typer
 from packaging.version import Version
+from typer.main import get_group
 
 from mextrain_engine import RULES_REVISION
 from mextrain_service.cli.app import app
@@ -65,8 +67,11 @@ def test_changelog_names_every_method_of_the_contract() -> None:
 
 def test_changelog_names_every_command() -> None:
     """Those for containers aside, which docs/image.md has."""
-    names = {each.name for each in app.registered_commands if not each.hidden}
-    names |= {str(each.name) for each in app.registered_groups} - {"config"}
+    group = get_group(app)
+    context = typer.Context(group)
+    every = {name: group.get_command(context, name) for name in group.list_commands(context)}
+    assert None not in every.values()
+    names = {name for name, each in every.items() if each and not each.hidden} - {"config"}
     assert names > {"serve", "demo"}
     assert set() == {name for name in names if not re.search(rf"`(mextrain )?{name}\b", TEXT)}
 

@@ -17,6 +17,7 @@ RETIRED = {
     "Door": "Dispatcher",
     "FollowedGame": "LiveGame",
     "Followers": "LiveGames",
+    "FrontFailedError": "ChildFailedError",
     "GameChanger": "Transactions",
     "Interceptor": "a function that the pipeline calls",
     "LogMark": "LogPosition",
@@ -28,7 +29,10 @@ RETIRED = {
     "Place": "WorkerOptions",
     "PromiseKeeper": "OutboxRelay",
     "RequestMark": "IdempotencyKey",
+    "SystemEntropy": "secrets.token_bytes",
     "Teller": "FanOut",
+    "WorkerFailedError": "ChildFailedError",
+    "end_with_parent": "ChildProcess",
     "exec_with_parent": "pdeathsig_exec",
 }
 """The term for each word that is no name any more."""

@@ -45,7 +45,6 @@ from mextrain_service.storage.inspector import RedisGameInspector
 from mextrain_service.storage.outages import RedisOutages
 from mextrain_service.worker.clock import GameClock
 from mextrain_service.worker.credentials import Credentials
-from mextrain_service.worker.entropy import SystemEntropy
 from mextrain_service.worker.game_service import (
     GameService,
     Lists,
@@ -69,11 +68,11 @@ SIGNING_KEY = SigningKey("tests", b"a signing key of the tests, 32 bytes")
 
 
 def _key(platform: str) -> NewApiKey:
-    return generate_api_key(PlatformId(platform), SystemEntropy())
+    return generate_api_key(PlatformId(platform))
 
 
 def _operator(name: str) -> NewApiKey:
-    return generate_operator_key(name, SystemEntropy())
+    return generate_operator_key(name)
 
 
 @dataclass(frozen=True, slots=True)

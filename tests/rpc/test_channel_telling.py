@@ -55,7 +55,8 @@ async def test_end_of_a_game_is_told_on_its_channels_and_nothing_after_it(
 ) -> None:
     short = {"rounds": "ROUNDS_FIXED", "round_count": 1}
     seated = await seat_all(platform, seats=bots(2), overrides=short, policy=WATCHED)
-    fields: dict[str, Any] = {"heartbeat_interval": Duration(nanos=20_000_000)}
+    heartbeats: dict[str, Any] = {"heartbeat_interval": Duration(nanos=20_000_000)}
+    fields = dict(heartbeats)
     if end == "finished before":
         game = await dealt_out(platform, seated.game_id)
         fields["cursor"] = game.view.cursor
@@ -70,6 +71,10 @@ async def test_end_of_a_game_is_told_on_its_channels_and_nothing_after_it(
         async with asyncio.timeout(100):
             await stream.until(1, "end")
         at = len(stream.heard)
-        await asyncio.sleep(0.2)
+        other = await seat_all(platform, policy=WATCHED)
+        await stream.open(2, other.game_id, token_of(other.spectator), **heartbeats)
+        for _ in range(4):
+            await stream.until(2, "heartbeat")
         await stream.close(1)
-        assert ["closed"] == [each.WhichOneof("answer") for each in stream.heard[at:]]
+        own = [each for each in stream.heard[at:] if each.channel == 1]
+        assert ["closed"] == [each.WhichOneof("answer") for each in own]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import random
 from collections import defaultdict
 
@@ -16,6 +15,7 @@ from mextrain.v1.move_pb2 import Move
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.rpc.caller_rates import RateLimits
 from mextrain_service.rpc.channels.stream import MOST_ASKS
+from tests.polling import until
 from tests.rpc.channels import Stream, playing, reason_of, token_of
 from tests.rpc.games import Seated, seat_all
 from tests.rpc.players import player_token
@@ -373,6 +373,8 @@ async def test_channels_leave_nothing_behind_when_their_stream_is_cut_off(
     seated = await seat_all(platform)
     async with playing(platform) as stream:
         await _open_all(stream, seated)
-    async with asyncio.timeout(100):
-        while await house.command("PUBSUB", "SHARDCHANNELS"):  # noqa: ASYNC110 - no event tells
-            await asyncio.sleep(0.01)
+
+    async def nobody_listens() -> bool:
+        return not await house.command("PUBSUB", "SHARDCHANNELS")
+
+    await until(nobody_listens)

@@ -21,7 +21,6 @@ from mextrain_service.application.refused import (
 )
 from mextrain_service.auth.api_keys import ApiKeys, generate_api_key, platform_id_of
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
-from mextrain_service.worker.entropy import SystemEntropy
 from tests.refusals import refusal
 from tests.rpc.fake_clock import FakeClock
 
@@ -153,24 +152,21 @@ ACME = PlatformId("acme")
 
 
 def test_api_key_speaks_for_its_platform() -> None:
-    first, second = (generate_api_key(ACME, SystemEntropy()) for _ in range(2))
+    first, second = (generate_api_key(ACME) for _ in range(2))
     keys = ApiKeys({ACME: [first.digest, second.digest]})
     assert keys.caller(first.text) == keys.caller(second.text) == PlatformCaller(ACME)
 
 
 @pytest.mark.parametrize("platform", ["acme", "rival", "absent"])
 def test_api_key_that_was_not_given_is_unknown(platform: str) -> None:
-    known = {
-        PlatformId(name): [generate_api_key(ACME, SystemEntropy()).digest]
-        for name in ("acme", "rival")
-    }
-    stranger = generate_api_key(PlatformId(platform), SystemEntropy())
+    known = {PlatformId(name): [generate_api_key(ACME).digest] for name in ("acme", "rival")}
+    stranger = generate_api_key(PlatformId(platform))
     with refusal(API_KEY_UNKNOWN):
         ApiKeys(known).caller(stranger.text)
 
 
 def test_api_key_of_one_platform_does_not_open_another() -> None:
-    key = generate_api_key(ACME, SystemEntropy())
+    key = generate_api_key(ACME)
     renamed = key.text.replace("acme", "rival")
     keys = ApiKeys({ACME: [key.digest], PlatformId("rival"): []})
     with refusal(API_KEY_UNKNOWN, CREDENTIAL_MALFORMED):

@@ -19,6 +19,7 @@ from mextrain_service.application.model import GameId, PlatformId
 from mextrain_service.application.news import GameNews
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.storage.feed import FeedTerms, RedisFeed
+from tests.polling import until
 from tests.rpc.games import dealt_out, seat_all
 from tests.rpc.refusing import read, refusal_of
 from tests.rpc.serving import (
@@ -286,9 +287,7 @@ async def _until_count(heard: list[feed_pb2.GameNews], count: int, house: House)
     """
     for _ in range(2):
         with suppress(TimeoutError):
-            async with asyncio.timeout(5):
-                while len(heard) < count:  # noqa: ASYNC110 - the list is filled by another task
-                    await asyncio.sleep(0.005)
+            await until(lambda: len(heard) >= count, within_s=5)
         if len(heard) >= count:
             return
         house.clock.advance(6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -14,23 +13,25 @@ from redis.asyncio import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.storage import Durability, open_client, open_redis
+from tests.polling import until
 from tests.rpc.games import first_turn, seat_all
 from tests.rpc.refusing import read, refusal_of
 from tests.rpc.serving import House, persons, worker
 
 
 async def _answered(call: Callable[[], Awaitable[Any]]) -> Any:
-    """Return what a call is answered, made again after the pauses that it is asked for."""
-    async with asyncio.timeout(30):
-        while True:
-            try:
-                return await call()
-            except aio.AioRpcError as error:
-                refused = read(error)
-                assert "STORE_UNAVAILABLE" == refused.reason
-                assert refused.retry_after_s is not None
-                assert refused.retry_after_s <= 1.0
-                await asyncio.sleep(refused.retry_after_s)
+    """Return what a call is answered, made again until the store is back."""
+
+    async def answer() -> Any:
+        try:
+            return await call()
+        except aio.AioRpcError as error:
+            refused = read(error)
+            assert "STORE_UNAVAILABLE" == refused.reason
+            assert refused.retry_after_s is not None
+            assert refused.retry_after_s <= 1.0
+
+    return await until(answer, within_s=30)
 
 
 async def test_call_says_when_to_come_back_while_the_store_is_away(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from mextrain_service.application.streams import OpenStreams
 from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.keys import game_keys
+from tests.polling import until
 from tests.rpc.games import Seated, gone_on, seat_all
 from tests.rpc.refusing import refusal_of
 from tests.rpc.serving import (
@@ -42,7 +43,6 @@ from tests.rpc.watchers import (
     here,
     make_move,
     next_of,
-    until,
     until_listeners,
     watching,
 )

@@ -26,6 +26,7 @@ from mextrain_service.application.watching import Heartbeat
 from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.keys import game_keys
+from tests.polling import until
 from tests.refusals import refusal
 from tests.rpc.games import dealt_out, seat_all
 from tests.rpc.refusing import read, refusal_of
@@ -39,16 +40,7 @@ from tests.rpc.serving import (
     worker,
 )
 from tests.rpc.test_history import all_events
-from tests.rpc.watchers import (
-    ACME,
-    WATCHED,
-    first_of,
-    next_of,
-    rest_of,
-    rotate,
-    until,
-    watching,
-)
+from tests.rpc.watchers import ACME, WATCHED, first_of, next_of, rest_of, rotate, watching
 
 
 class Away(RedisGameStore):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 
@@ -25,6 +25,7 @@ from mextrain_service.application.model import (
 from mextrain_service.application.outages import Moment
 from mextrain_service.application.table import Table
 from mextrain_service.storage.keys import game_keys
+from tests.polling import until
 from tests.rpc.games import Seated
 from tests.rpc.serving import (
     Client,
@@ -163,13 +164,6 @@ async def first_of(stream: Watching) -> Response:
         stream.cancel()
 
 
-async def until(holds: Callable[[], bool]) -> None:
-    """Wait until something holds."""
-    async with asyncio.timeout(100):
-        while not holds():  # noqa: ASYNC110 - what holds is changed by other tasks
-            await asyncio.sleep(0.005)
-
-
 async def _listeners(house: House, game_id: str) -> int:
     channel = game_keys(GameId(game_id)).channel
     answer = await house.command("PUBSUB", "SHARDNUMSUB", channel)
@@ -178,6 +172,8 @@ async def _listeners(house: House, game_id: str) -> int:
 
 async def until_listeners(house: House, game_id: str, count: int) -> None:
     """Wait until so many connections listen for a game."""
-    async with asyncio.timeout(100):
-        while await _listeners(house, game_id) != count:  # noqa: ASYNC110 - the store has no events
-            await asyncio.sleep(0.005)
+
+    async def there() -> bool:
+        return count == await _listeners(house, game_id)
+
+    await until(there)

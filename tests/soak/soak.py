@@ -15,13 +15,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from mextrain_service.local.embedded import EmbeddedValkey
+from tests.polling import eventually
 from tests.soak.caller import Caller
 from tests.soak.match import Match, Terms
 from tests.soak.memory import Memory
 from tests.soak.newsreader import Newsreader
 from tests.soak.tally import SoakFault, Tally
 from tests.soak.wandering import Wanderer
-from tests.worker.processes import command, eventually, served, workers
+from tests.worker.processes import command, served, workers
 
 _PLAYED: Final = 0.9
 """The share of the time over which matches begin."""

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -20,7 +18,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from mextrain_service.local.embedded import find_server
-from mextrain_service.process import pdeathsig_exec
+from mextrain_service.process.child import ChildProcess
 
 WITHIN_S = 100.0
 
@@ -67,7 +65,7 @@ class Valkey:
     port: int
     folder: Path
     words: tuple[str, ...] = ()
-    _process: subprocess.Popen[bytes] | None = None
+    _process: ChildProcess | None = None
     client: Redis = field(init=False)
 
     def __post_init__(self) -> None:
@@ -77,10 +75,7 @@ class Valkey:
     def start(self) -> None:
         """Start it and return when it answers."""
         self.folder.mkdir(exist_ok=True)
-        words = [
-            *(sys.executable, "-I", "-S", pdeathsig_exec.__file__, str(os.getpid())),
-            *(str(find_server()), *self._command_line()),
-        ]
+        words = [str(find_server()), *self._command_line()]
         self._process = _LASTING_THREAD.submit(_started, words).result()
         eventually(lambda: self.ask("PING"), f"a Valkey answers; its log is {self.folder / 'log'}")
 
@@ -88,7 +83,7 @@ class Valkey:
         """End it as a crash would."""
         if self._process is not None:
             self._process.kill()
-            self._process.wait()
+            self._process.join()
             self._process = None
 
     def ask(self, *words: object) -> Any:
@@ -379,9 +374,8 @@ def _found(whole: Cluster, buses: list[int]) -> None:
     eventually(lambda: whole.replica_of(masters[0]), "the replica follows its master")
 
 
-def _started(words: list[str]) -> subprocess.Popen[bytes]:
-    nowhere = subprocess.DEVNULL
-    return subprocess.Popen(words, stdin=nowhere, stdout=nowhere, stderr=nowhere)
+def _started(words: list[str]) -> ChildProcess:
+    return ChildProcess(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 @contextlib.contextmanager

@@ -11,27 +11,12 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeVar
 
 from mextrain_service.local.discovery import Running
-
-_Found = TypeVar("_Found")
-
-WITHIN_S: Final = 100.0
-"""How long anything may take, in seconds: a machine may have much else to do."""
-
-
-def eventually(look: Callable[[], _Found | None], within_s: float = WITHIN_S) -> _Found:
-    """Return what ``look`` finds, asking until it finds something that is not false."""
-    deadline = time.monotonic() + within_s
-    while True:
-        if found := look():
-            return found
-        assert time.monotonic() < deadline, f"not within {within_s} s: {look}"
-        time.sleep(0.02)
+from tests.polling import WITHIN_S
 
 
 @dataclass

@@ -14,7 +14,7 @@ from google.rpc.status_pb2 import Status
 from mextrain.v1 import game_pb2, game_service_pb2, move_pb2, view_pb2
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
-from tests.worker.processes import WITHIN_S, eventually
+from tests.polling import WITHIN_S, eventually
 
 _Answer = TypeVar("_Answer")
 

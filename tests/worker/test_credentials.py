@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import http.server
 import json
 import os
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import SecretStr
+from structlog.testing import capture_logs
 
 from mextrain_service.application.callers import Caller, PlatformCaller, PlayerCaller
 from mextrain_service.application.model import GameId, PlatformId, PlayerId
@@ -24,17 +24,16 @@ from mextrain_service.settings.auth import AuthSettings
 from mextrain_service.settings.loading import SettingsError, load
 from mextrain_service.worker.clock import SystemClock
 from mextrain_service.worker.credentials import Credentials, credentials
-from mextrain_service.worker.entropy import SystemEntropy
 from mextrain_service.worker.key_sets import KeySet, KeySets
+from tests.polling import until
 from tests.rpc.players import Players, issuer_of, key_set, player_token
-from tests.worker.processes import WITHIN_S
 
 ACME = PlatformId("acme")
 SIGNING_KEY = "a-signing-key-of-32-characters-or-more"
 
 
 def _key() -> NewApiKey:
-    return generate_api_key(ACME, SystemEntropy())
+    return generate_api_key(ACME)
 
 
 def _entry(key: NewApiKey) -> str:
@@ -56,9 +55,15 @@ async def _caller(known: Credentials, credential: str) -> Caller | None:
 
 
 async def _eventually(known: Credentials, credential: str, expected: Caller | None) -> None:
-    async with asyncio.timeout(WITHIN_S):
-        while expected != await _caller(known, credential):  # noqa: ASYNC110 - files tell nobody
-            await asyncio.sleep(0.02)
+    async def recognised() -> bool:
+        return expected == await _caller(known, credential)
+
+    await until(recognised)
+
+
+def _not_used(logged: Sequence[Mapping[str, Any]], why: str) -> bool:
+    """Return whether the log says that a file was not used, and why."""
+    return any(line["event"] == "file not used" and why in line["error"] for line in logged)
 
 
 def _write(path: Path, *lines: str) -> None:
@@ -87,15 +92,16 @@ async def test_file_that_cannot_be_used_any_more_leaves_the_keys_in_place(tmp_pa
     old, new = _key(), _key()
     path = tmp_path / "keys"
     _write(path, _entry(old))
-    async with _known(platform_keys_file=path) as known:
-        _write(path, _entry(new), "half an ent")
-        await asyncio.sleep(0.2)
-        assert await _caller(known, old.text)
-        path.unlink()
-        await asyncio.sleep(0.2)
-        assert await _caller(known, old.text)
-        _write(path, _entry(new))
-        await _eventually(known, new.text, PlatformCaller(ACME))
+    with capture_logs() as logged:
+        async with _known(platform_keys_file=path) as known:
+            _write(path, _entry(new), "half an ent")
+            await until(lambda: _not_used(logged, "line 2"))
+            assert await _caller(known, old.text)
+            path.unlink()
+            await until(lambda: _not_used(logged, "No such file"))
+            assert await _caller(known, old.text)
+            _write(path, _entry(new))
+            await _eventually(known, new.text, PlatformCaller(ACME))
 
 
 async def test_signing_keys_of_a_file_rotate_and_the_tokens_of_a_dropped_one_die(
@@ -110,9 +116,7 @@ async def test_signing_keys_of_a_file_rotate_and_the_tokens_of_a_dropped_one_die
         expected = await _caller(known, issued)
         assert expected is not None
         _write(path, second, first)
-        async with asyncio.timeout(WITHIN_S):
-            while issued == known.tokens.seat_token(GameId("game"), 0, 1, now_ms).token:  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
+        await until(lambda: issued != known.tokens.seat_token(GameId("game"), 0, 1, now_ms).token)
         assert expected == await _caller(known, issued)
         _write(path, second)
         await _eventually(known, issued, None)

@@ -12,7 +12,8 @@ from mextrain.v1 import event_pb2, game_pb2
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
-from tests.worker.processes import WITHIN_S, eventually, fetch, served, workers
+from tests.polling import WITHIN_S, eventually
+from tests.worker.processes import fetch, served, workers
 from tests.worker.table import bearer, channel_to, unless_away
 
 _SKIPPED = event_pb2.PASS_CAUSE_SKIPPED

@@ -13,16 +13,8 @@ import pytest
 from redis import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
-from tests.worker.processes import (
-    WITHIN_S,
-    Command,
-    children,
-    eventually,
-    fetch,
-    page,
-    served,
-    workers,
-)
+from tests.polling import WITHIN_S, eventually
+from tests.worker.processes import Command, children, fetch, page, served, workers
 from tests.worker.table import (
     Table,
     bearer,

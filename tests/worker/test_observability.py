@@ -12,7 +12,8 @@ import pytest
 from mextrain.v1 import game_service_pb2, move_pb2, tile_pb2, train_pb2
 
 from mextrain_service.process.logs import LOGGED_KEYS
-from tests.worker.processes import WITHIN_S, fetch, log_lines, served
+from tests.polling import WITHIN_S
+from tests.worker.processes import fetch, log_lines, served
 from tests.worker.table import Table, bearer, channel_to, failure_of, new_table, reason_of
 
 _PLAYERS = 4

@@ -12,7 +12,7 @@ from mextrain_service.process.ports import (
     require_free,
     reserved_port,
 )
-from tests.worker.processes import WITHIN_S
+from tests.polling import WITHIN_S
 
 _HOST = "127.0.0.1"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import threading
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,12 +18,17 @@ from mextrain_service.application.model import GameId
 from mextrain_service.storage import open_client
 from mextrain_service.storage.doctor import Doctor, Report, Treatment
 from mextrain_service.storage.keys import game_keys
+from tests.polling import eventually
 from tests.storage import valkeys
 from tests.storage.limits import PATIENT
-from tests.worker.processes import WITHIN_S, served
+from tests.worker.processes import served
 from tests.worker.table import Table, bearer, channel_to, new_table, unless_away
 
 SETTINGS = {"MEXTRAIN_REDIS_TIMEOUT_MS": "500", "MEXTRAIN_REDIS_WAIT_MS": "300"}
+
+
+PACE_S = 0.01
+"""Between two moves while the store is rearranged, so that the match lasts as long."""
 
 
 @pytest.fixture(scope="module")
@@ -51,11 +55,11 @@ def _report(url: str) -> Report:
 
 
 def _patiently(call: Callable[[], Any]) -> Any:
-    deadline = time.monotonic() + WITHIN_S
-    while (answer := unless_away(call)) is None:
-        assert time.monotonic() < deadline, "the service is away for good"
-        time.sleep(0.02)
-    return answer
+    def answered() -> tuple[Any] | None:
+        answer = unless_away(call)
+        return None if answer is None else (answer,)
+
+    return eventually(answered)[0]
 
 
 def _play(table: Table, request_id: str) -> None:
@@ -76,8 +80,7 @@ def _play_during(table: Table, change: Callable[[], object]) -> int:
     while changing.is_alive():
         _play(table, f"during-{moves}")
         moves += 1
-        time.sleep(0.01)
-    changing.join()
+        changing.join(PACE_S)
     for number in range(3):
         _play(table, f"after-{number}")
     return moves + 3
@@ -125,11 +128,11 @@ def test_service_on_a_cluster_plays_on_through_a_failover(
         end = _watch(table, seen)
         for number in range(5):
             _play(table, f"first-{number}")
-        _wait(lambda: max(seen, default=0) >= 6)
+        eventually(lambda: max(seen, default=0) >= 6)
         _play_during(table, lambda: cluster.fail_over_and_heal(_slot(table)))
         version = _patiently(table.version)
         assert version > 6
-        _wait(lambda: max(seen) == version)
+        eventually(lambda: max(seen) == version)
         end()
     _assert_sound(cluster.url)
 
@@ -162,10 +165,3 @@ def _table_on(channel: grpc.Channel, key: str, wanted: Callable[[int], bool]) ->
         table = new_table(channel, key)
         if wanted(_slot(table)):
             return table
-
-
-def _wait(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + WITHIN_S
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)

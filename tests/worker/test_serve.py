@@ -15,18 +15,8 @@ import pytest
 
 from mextrain_service.local.self_started import SelfStartError, self_started
 from mextrain_service.process.ports import free_ports
-from tests.worker.processes import (
-    WITHIN_S,
-    alive,
-    children,
-    command,
-    eventually,
-    fetch,
-    log_lines,
-    page,
-    served,
-    workers,
-)
+from tests.polling import WITHIN_S, eventually
+from tests.worker.processes import alive, children, command, fetch, log_lines, page, served, workers
 from tests.worker.table import channel_to, new_table
 
 
@@ -165,11 +155,11 @@ def test_a_self_started_service_is_there_for_the_length_of_the_block(temporary: 
 
 def test_a_self_started_service_ends_when_the_program_that_started_it_is_killed() -> None:
     program = (
-        "import time\n"
+        "import signal\n"
         "from mextrain_service.local.self_started import self_started\n"
         "with self_started() as running:\n"
         "    print(running.pid, flush=True)\n"
-        "    time.sleep(600)\n"
+        "    signal.pause()\n"
     )
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True

@@ -14,7 +14,8 @@ from structlog.testing import capture_logs
 from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.storage import open_client
 from mextrain_service.worker.store_check import StoreCheck
-from tests.worker.processes import eventually, fetch, log_lines, page, served
+from tests.polling import eventually
+from tests.worker.processes import fetch, log_lines, page, served
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ import grpc
 from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.client import Ended, MextrainClient, Person, Update
-from tests.worker.processes import WITHIN_S, Command, eventually, fetch, served, workers
+from tests.polling import WITHIN_S, eventually
+from tests.worker.processes import Command, fetch, served, workers
 from tests.worker.table import Table, bearer, channel_to, new_table, reason_of
 
 _NO_DELAY = {"MEXTRAIN_SERVER_DRAIN_DELAY_S": "0"}

@@ -16,7 +16,8 @@ from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
 from mextrain_service.local.embedded import EmbeddedValkey
-from tests.worker.processes import eventually, fetch, log_lines, served
+from tests.polling import eventually
+from tests.worker.processes import fetch, log_lines, served
 from tests.worker.table import bearer, channel_to, unless_away
 
 _SKEWED = """

@@ -16,9 +16,10 @@ from mextrain_service.client import MextrainClient, MextrainError
 from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.local.local_keys import new_keys
 from mextrain_service.worker.tls import TlsFiles, TlsFilesError
+from tests.polling import WITHIN_S, eventually
 from tests.storage.valkeys import free_ports
 from tests.worker.certificates import ADDRESS, Authority, Certificate
-from tests.worker.processes import WITHIN_S, Command, command, eventually
+from tests.worker.processes import Command, command
 
 AUTHORITY = Authority("authority of the tests")
 STRANGERS = Authority("authority of strangers")

@@ -21,8 +21,9 @@ from mextrain_service.rpc.call_spans import ATTRIBUTES
 from mextrain_service.settings.loading import SettingsError, load
 from mextrain_service.settings.model import variables
 from mextrain_service.worker.spans import STORE_ATTRIBUTES
+from tests.polling import WITHIN_S
 from tests.worker.collector import Collector, Span, collecting
-from tests.worker.processes import WITHIN_S, log_lines, served
+from tests.worker.processes import log_lines, served
 from tests.worker.table import Table, bearer, channel_to, failure_of, new_table
 
 _MOVES = 30
@@ -45,7 +46,7 @@ async def see():
         assert made is None
 
 asyncio.run(see())
-ours = re.compile(r"opentelemetry\.(exporter|sdk\.trace)|mextrain_service.*\.(spans|tracing)$")
+ours = re.compile(r"opentelemetry\.(exporter|sdk\.trace)|mextrain_service.worker.(spans|tracing)$")
 print(*filter(ours.match, sys.modules))
 """
 """What makes and sends spans; the client of Redis loads other parts where they are installed."""

@@ -15,7 +15,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.local.local_keys import new_keys
 from mextrain_service.process.ports import free_ports
-from tests.worker.processes import WITHIN_S, Command, command, eventually, fetch, log_lines, page
+from tests.polling import WITHIN_S, eventually
+from tests.worker.processes import Command, command, fetch, log_lines, page
 
 _NAMES = ("", "mextrain.v1.GameService")
 _HOST = "127.0.0.1"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hmac
+import secrets
 from dataclasses import dataclass, replace
 
 from mextrain_engine import new_game
@@ -28,7 +29,6 @@ from mextrain_service.application.model import (
 from mextrain_service.application.outages import Moment
 from mextrain_service.application.ports import (
     Clock,
-    Entropy,
     GameExistsError,
     GameNotFoundError,
     GameStore,
@@ -93,7 +93,6 @@ class CreateGame:
         self,
         store: GameStore,
         clock: Clock,
-        entropy: Entropy,
         issuer: TokenIssuer,
         settings: CreationSettings,
         bots: BotPlayer,
@@ -103,7 +102,6 @@ class CreateGame:
         self._committer = committer
         self._store = store
         self._clock = clock
-        self._entropy = entropy
         self._issuer = issuer
         self._settings = settings
 
@@ -171,12 +169,12 @@ class CreateGame:
             label = f"{platform_id} {request_id}".encode()
             name = hmac.digest(self._settings.game_id_key, label, "sha256")[:_GAME_ID_BYTES]
         else:
-            name = self._entropy.token_bytes(_GAME_ID_BYTES)
+            name = secrets.token_bytes(_GAME_ID_BYTES)
         return id_of_bytes(name)
 
     def _secret(self, fixed_seed: int | None) -> bytes:
         if fixed_seed is None:
-            return self._entropy.token_bytes(_SECRET_BYTES)
+            return secrets.token_bytes(_SECRET_BYTES)
         return secret_from_seed(fixed_seed)
 
     async def _made_before(

@@ -391,11 +391,3 @@ class Clock(WallClock, Protocol):
     def moment(self, game_id: GameId, /) -> Moment:
         """Return what time it is for a game, with when it could not be played."""
         ...
-
-
-class Entropy(Protocol):
-    """Where secrets come from, so that a fixed stream can stand in for it in tests."""
-
-    def token_bytes(self, count: int) -> bytes:
-        """Return this many bytes that nobody can guess."""
-        ...

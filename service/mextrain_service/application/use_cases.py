@@ -32,7 +32,6 @@ from mextrain_service.application.ports import (
     ChangeNotifier,
     Clock,
     Deadlines,
-    Entropy,
     GameIndex,
     GameStore,
 )
@@ -55,7 +54,6 @@ class Dependencies:
     Attributes:
         store: where games are.
         clock: what time it is.
-        entropy: where secrets come from.
         issuer: who makes tokens.
         bots: who plays for bots.
         notices: who hints that something was written.
@@ -67,7 +65,6 @@ class Dependencies:
 
     store: GameStore
     clock: Clock
-    entropy: Entropy
     issuer: TokenIssuer
     bots: BotPlayer
     notices: ChangeNotifier
@@ -122,7 +119,7 @@ def build_use_cases(outside: Dependencies, creation: CreationSettings) -> UseCas
     player_seats = PlayerSeats(store)
     watch_game = WatchGame(store, clock, followers, streams)
     return UseCases(
-        create_game=CreateGame(store, clock, outside.entropy, issuer, creation, bots, committer),
+        create_game=CreateGame(store, clock, issuer, creation, bots, committer),
         list_games=ListGames(store, outside.index, clock),
         get_game=GetGame(store, clock, book),
         claim_seat=ClaimSeat(transactions, clock, bots, issuer),

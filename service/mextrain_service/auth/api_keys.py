@@ -9,12 +9,12 @@ import base64
 import hashlib
 import hmac
 import re
+import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from mextrain_service.application.callers import OperatorCaller, PlatformCaller
 from mextrain_service.application.model import PlatformId
-from mextrain_service.application.ports import Entropy
 from mextrain_service.application.refused import API_KEY_UNKNOWN, CREDENTIAL_MALFORMED, Refused
 
 API_KEY_PREFIX = "mxk_"
@@ -146,22 +146,22 @@ class OperatorKeys:
             return OperatorCaller(self._keys.owner_of(text), reveals=False)
 
 
-def generate_api_key(platform_id: PlatformId, entropy: Entropy) -> NewApiKey:
+def generate_api_key(platform_id: PlatformId) -> NewApiKey:
     """Make a key of a platform with 256 bits of entropy.
 
     Raises:
         ValueError: the platform's name is malformed.
     """
-    return _generated(API_KEY_PREFIX, platform_id, entropy)
+    return _generated(API_KEY_PREFIX, platform_id)
 
 
-def generate_operator_key(operator: str, entropy: Entropy) -> NewApiKey:
+def generate_operator_key(operator: str) -> NewApiKey:
     """Make a key of an operator with 256 bits of entropy.
 
     Raises:
         ValueError: the operator's name is malformed.
     """
-    return _generated(OPERATOR_KEY_PREFIX, operator, entropy)
+    return _generated(OPERATOR_KEY_PREFIX, operator)
 
 
 def digest_of(text: str) -> bytes:
@@ -186,8 +186,8 @@ def platform_id_of(name: str) -> PlatformId:
     return PlatformId(owner_named(name))
 
 
-def _generated(prefix: str, owner: str, entropy: Entropy) -> NewApiKey:
-    secret = base64.urlsafe_b64encode(entropy.token_bytes(_SECRET_BYTES)).rstrip(b"=").decode()
+def _generated(prefix: str, owner: str) -> NewApiKey:
+    secret = base64.urlsafe_b64encode(secrets.token_bytes(_SECRET_BYTES)).rstrip(b"=").decode()
     text = f"{prefix}{owner_named(owner)}_{secret}"
     return NewApiKey(owner, text, digest_of(text))
 

@@ -4,33 +4,64 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from typing import Annotated
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
 from rich.text import Text
+from typer.core import TyperGroup
+from typer.main import get_group
 
-from mextrain_service.cli import (
-    arena,
-    backup,
-    demo,
-    doctor,
-    health,
-    inspect,
-    keys,
-    play,
-    replay,
-    rules,
-    serve_commands,
-    solve,
-    verify,
-    watch,
-)
 from mextrain_service.cli.complaints import EXPECTED, in_words
+
+_MODULES: Final = {
+    "demo": "mextrain_service.cli.demo",
+    "play": "mextrain_service.cli.play",
+    "watch": "mextrain_service.cli.watch",
+    "rules": "mextrain_service.cli.rules",
+    "solve": "mextrain_arena.solve",
+    "arena": "mextrain_arena.arena",
+    "replay": "mextrain_service.cli.replay",
+    "verify": "mextrain_service.cli.verify",
+    "serve": "mextrain_service.cli.serve_commands",
+    "worker": "mextrain_service.cli.serve_commands",
+    "front": "mextrain_service.cli.serve_commands",
+    "config": "mextrain_service.cli.serve_commands",
+    "health": "mextrain_service.cli.health",
+    "doctor": "mextrain_service.cli.doctor",
+    "backup": "mextrain_service.cli.backup",
+    "restore": "mextrain_service.cli.backup",
+    "inspect": "mextrain_service.cli.inspect",
+    "keys": "mextrain_service.cli.keys",
+}
+"""The module that has each command; it is imported when the command is named."""
+
+
+class _Commands(TyperGroup):
+    """Imports a command when it is named, and all of them to list them."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """Return the command of this name, or None."""
+        self._load(cmd_name)
+        return super().get_command(ctx, cmd_name)
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the library's form
+        """Return the names of all commands, in the order of the help."""
+        return list(_MODULES)
+
+    def _load(self, name: str) -> None:
+        """Add a command; all of them if there is none of this name, for one that is close to it."""
+        for module in {_MODULES[name]} if name in _MODULES else set(_MODULES.values()):
+            part = typer.Typer()
+            import_module(module).register(part)
+            self.commands.update(get_group(part).commands)
+
 
 app = typer.Typer(
     name="mextrain",
+    cls=_Commands,
     help="Mexican Train dominoes: a game service, and what to try it with.",
     epilog="First steps: `mextrain demo` shows a match, `mextrain play` lets you play one, "
     "`mextrain serve` runs the service for your own clients.",
@@ -55,13 +86,6 @@ def _root(
     ] = False,
 ) -> None:
     pass
-
-
-for _command in (
-    *(demo, play, watch, rules, solve, arena, replay, verify),
-    *(serve_commands, health, doctor, backup, inspect, keys),
-):
-    _command.register(app)
 
 
 def main() -> None:

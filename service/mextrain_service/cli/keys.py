@@ -53,13 +53,12 @@ def _print_key(owner: str, setting: str, *, as_json: bool) -> None:
     )
     from mextrain_service.auth.entries import KeyEntry  # noqa: PLC0415
     from mextrain_service.settings.model import variable  # noqa: PLC0415
-    from mextrain_service.worker.entropy import SystemEntropy  # noqa: PLC0415
 
     try:
         if setting == "PLATFORM_KEYS":
-            key = generate_api_key(PlatformId(owner), SystemEntropy())
+            key = generate_api_key(PlatformId(owner))
         else:
-            key = generate_operator_key(owner, SystemEntropy())
+            key = generate_operator_key(owner)
     except ValueError as error:
         raise CliError(f"This is no name: {error}.") from None
     entry = str(KeyEntry(key.owner, key.digest))

@@ -9,8 +9,6 @@ import platform
 import shutil
 import socket
 import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from importlib import resources, util
 from pathlib import Path
@@ -18,13 +16,12 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
-from mextrain_service.process import pdeathsig_exec
+from mextrain_service.process.child import ChildFailedError, ChildProcess
 from mextrain_service.process.run_dir import RunDir
 
 _PROGRAMS = ("valkey-server", "redis-server")
 _START_TIMEOUT_S = 10.0
 _STOP_TIMEOUT_S = 10.0
-_POLL_S = 0.01
 _LONGEST_SOCKET_PATH = 100
 """The kernel takes 107 bytes on Linux and 103 on macOS."""
 
@@ -56,9 +53,7 @@ class EmbeddedValkey:
     that it syncs once a second, so that a crash of the machine costs at most the last second and
     a crash of the server nothing; without one it keeps all in memory. It never evicts a key.
 
-    On Linux it ends with the process that started it, however that ends; it must be started from
-    a thread that lives as long (the main one), since the kernel watches the thread. Elsewhere it
-    is ended at exit, but outlives a process that is killed outright.
+    It ends with the process that started it: on Linux as each `ChildProcess`, elsewhere at exit.
     """
 
     def __init__(self, data_dir: Path | None = None) -> None:
@@ -70,7 +65,7 @@ class EmbeddedValkey:
         """
         self._data_dir = data_dir
         self._run_dir: RunDir | None = None
-        self._process: subprocess.Popen[bytes] | None = None
+        self._child: ChildProcess | None = None
 
     @property
     def url(self) -> str:
@@ -86,7 +81,7 @@ class EmbeddedValkey:
     @property
     def pid(self) -> int | None:
         """The server's process id; None while it does not run."""
-        return self._process.pid if self._process and self._process.poll() is None else None
+        return self._child.pid if self._child and self._child.exit_code is None else None
 
     def start(self) -> Self:
         """Start the server and return when it answers; nothing happens if it runs.
@@ -101,42 +96,31 @@ class EmbeddedValkey:
         self._run_dir = self._run_dir or RunDir()
         if self._data_dir is not None:
             self._data_dir.mkdir(parents=True, exist_ok=True)
-        self._process = subprocess.Popen(  # noqa: S603 - the program that find_server chose
-            [
-                *(sys.executable, "-I", "-S", pdeathsig_exec.__file__, str(os.getpid())),
-                *(str(program), *self._settings()),
-            ],
-            stdin=subprocess.DEVNULL,
+        self._child = ChildProcess(
+            [str(program), *self._settings()],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C on the terminal is for the service, which stops us
         )
         atexit.register(self.close)
         try:
-            self._wait_until_it_answers()
-        except EmbeddedValkeyError:
+            self._child.wait_until(lambda: _answers(self._socket), _START_TIMEOUT_S)
+        except ChildFailedError as error:
+            message = f"the server {error}: {self._log_tail()}"
             self.close()
-            raise
+            raise EmbeddedValkeyError(message) from None
         return self
 
     def stop(self) -> None:
         """Stop the server and wait for it; its data directory and address stay good."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        process.terminate()
-        try:
-            process.wait(_STOP_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        child, self._child = self._child, None
+        if child is not None:
+            child.stop(_STOP_TIMEOUT_S)
 
     def kill(self) -> None:
         """End the server as a crash would, with no time to write anything."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-            self._process = None
+        if self._child is not None:
+            self._child.kill()
+        self.stop()
 
     def close(self) -> None:
         """Stop the server and remove what it left, all but the data directory."""
@@ -187,15 +171,6 @@ class EmbeddedValkey:
             "set-proc-title": "no",
         }
         return [word for name, value in settings.items() for word in (f"--{name}", value)]
-
-    def _wait_until_it_answers(self) -> None:
-        deadline = time.monotonic() + _START_TIMEOUT_S
-        while not _answers(self._socket):
-            if self.pid is None:
-                raise EmbeddedValkeyError(f"the server ended at once: {self._log_tail()}")
-            if time.monotonic() > deadline:
-                raise EmbeddedValkeyError(f"the server does not answer: {self._log_tail()}")
-            time.sleep(_POLL_S)
 
     def _log_tail(self) -> str:
         with contextlib.suppress(OSError):

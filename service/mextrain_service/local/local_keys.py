@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 
 from mextrain_service.application.model import PlatformId
 from mextrain_service.auth.api_keys import digest_of, generate_api_key
-from mextrain_service.worker.entropy import SystemEntropy
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +39,7 @@ class LocalKeys:
 
 def new_keys() -> LocalKeys:
     """Return keys that nobody can guess."""
-    platform_key = generate_api_key(LOCAL_PLATFORM, SystemEntropy())
+    platform_key = generate_api_key(LOCAL_PLATFORM)
     return LocalKeys(platform_key.text, secrets.token_urlsafe(32))
 
 

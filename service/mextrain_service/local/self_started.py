@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -13,6 +11,7 @@ from contextlib import contextmanager
 from typing import IO, Final
 
 from mextrain_service.local.discovery import Running
+from mextrain_service.process.child import ChildProcess
 
 _MODULE: Final = "mextrain_service.local.supervisor"
 _STOP_S: Final = 30.0
@@ -56,38 +55,20 @@ def self_started(
         "as_json": True,
         "announce": False,
     }
-    with tempfile.TemporaryFile() as log, _process(options, log) as process:
-        yield _when_ready(process, log)
-
-
-@contextmanager
-def _process(options: dict[str, object], log: IO[bytes]) -> Iterator[subprocess.Popen[bytes]]:
-    process = subprocess.Popen(  # noqa: S603 - our own module, no shell
-        [sys.executable, "-P", "-m", _MODULE, str(os.getpid()), json.dumps(options)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=log,
-        start_new_session=True,  # Ctrl-C is for the program that started it
-    )
-    try:
-        yield process
-    finally:
-        process.send_signal(signal.SIGTERM)
+    with tempfile.TemporaryFile() as log:
+        command = [sys.executable, "-P", "-m", _MODULE, json.dumps(options)]
+        child = ChildProcess(command, stdout=subprocess.PIPE, stderr=log)
         try:
-            process.wait(_STOP_S)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        if process.stdout is not None:
-            process.stdout.close()
+            yield _when_ready(child, log)
+        finally:
+            child.stop(_STOP_S)
 
 
-def _when_ready(process: subprocess.Popen[bytes], log: IO[bytes]) -> Running:
-    assert process.stdout is not None
-    line = process.stdout.readline()
+def _when_ready(child: ChildProcess, log: IO[bytes]) -> Running:
+    line = child.output.readline()
     if not line:
-        process.wait()
+        exit_code = child.join()
         log.seek(0)
         message = log.read()[-_LAST_BYTES:].decode(errors="replace").strip()
-        raise SelfStartError(message or f"it ended with exit code {process.returncode}")
+        raise SelfStartError(message or f"it ended with exit code {exit_code}")
     return Running.from_json(line)

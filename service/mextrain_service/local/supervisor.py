@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 
-from mextrain_service.front.process import FrontFailedError, FrontProcess
+from mextrain_service.front.process import FrontProcess
 from mextrain_service.local.banner import Notes, print_banner, print_facts
 from mextrain_service.local.discovery import Running, announced
 from mextrain_service.local.embedded import EmbeddedValkey, EmbeddedValkeyError
 from mextrain_service.local.local_keys import LOCAL_PLATFORM
 from mextrain_service.local.plan import DataFolderError, Plan, ServeOptions, planned
-from mextrain_service.local.worker_process import WorkerFailedError, WorkerProcess, WorkerTerms
+from mextrain_service.local.worker_process import WorkerProcess, WorkerTerms
+from mextrain_service.process.child import ChildFailedError
 from mextrain_service.process.logs import configure
-from mextrain_service.process.parent import end_with_parent
 from mextrain_service.process.ports import PortUnavailableError
 from mextrain_service.process.stopping import Stopping
 from mextrain_service.settings.loading import SettingsError
@@ -49,13 +49,7 @@ def serve(options: ServeOptions) -> int:
         return 0
     except SettingsError as error:
         return _refuse("these settings cannot be used:", *error.problems)
-    except (
-        DataFolderError,
-        EmbeddedValkeyError,
-        FrontFailedError,
-        PortUnavailableError,
-        WorkerFailedError,
-    ) as error:
+    except (ChildFailedError, DataFolderError, EmbeddedValkeyError, PortUnavailableError) as error:
         return _refuse(str(error))
     return 0
 
@@ -105,7 +99,7 @@ class _Kept:
     def ready(self) -> list[asyncio.Event]:
         """Return what is set when each of them takes calls."""
         front = [self.front.ready] if self.front else []
-        return [*(worker.serving for worker in self.workers), *front]
+        return [*(worker.ready for worker in self.workers), *front]
 
     def kill(self) -> None:
         """End all of them at once."""
@@ -118,8 +112,7 @@ async def _kept_running(plan: Plan, stopping: Stopping) -> AsyncIterator[_Kept]:
     """Keep the workers, the front and the own Valkey running while the context is open.
 
     Raises:
-        FrontFailedError: likewise.
-        WorkerFailedError: a worker cannot be started; the others are stopped first.
+        ChildFailedError: a worker or the front cannot be started; the others are stopped first.
     """
     server = plan.settings.server
     terms = WorkerTerms(
@@ -156,7 +149,7 @@ async def _cancel(tasks: Sequence[asyncio.Task[Any]]) -> None:
 
 async def _keep_front(front: FrontProcess, workers: Sequence[WorkerProcess]) -> None:
     """Run the front from when there is something behind it."""
-    await _all_set(worker.serving for worker in workers)
+    await _all_set(worker.ready for worker in workers)
     await front.keep_running()
 
 
@@ -210,9 +203,8 @@ def _running(plan: Plan, workers: Sequence[WorkerProcess]) -> Running:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a service as another program starts it: parent's process id, then options as JSON."""
-    parent, options = arguments if arguments is not None else sys.argv[1:]
-    end_with_parent(int(parent))
+    """Run a service as another program starts it, with its options as JSON."""
+    (options,) = arguments if arguments is not None else sys.argv[1:]
     return serve(ServeOptions(**json.loads(options)))
 
 

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from time import monotonic
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
 from mextrain_service.front.planning import worker_socket
+from mextrain_service.process.child import ChildProcess, KeptProcess
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 WORKER_MODULE: Final = "mextrain_service.worker.worker"
-
-_FIRST_DELAY_S: Final = 0.1
-_LONGEST_DELAY_S: Final = 10.0
-_LIVED_WELL_S: Final = 10.0
-
-
-class WorkerFailedError(Exception):
-    """A worker cannot be started at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,79 +40,48 @@ class WorkerTerms:
     fronts: bool = False
 
 
-class WorkerProcess:
+class WorkerProcess(KeptProcess):
     """Keeps one worker running.
 
     Attributes:
-        index: which worker it is, from 0.
-        serving: set once it has taken calls for the first time.
         metrics_url: its HTTP port; empty until it is known.
-        pid: its process; 0 while there is none.
     """
 
     def __init__(self, index: int, terms: WorkerTerms) -> None:
-        self.index = index
-        self.serving = asyncio.Event()
+        log = structlog.get_logger("mextrain.supervisor").bind(worker=index)
+        super().__init__("worker", terms.stop_s, log)
         self.metrics_url = ""
-        self.pid = 0
+        self._index = index
         self._terms = terms
-        self._process: asyncio.subprocess.Process | None = None
-        self._log = structlog.get_logger("mextrain.supervisor").bind(worker=index)
+        self._reports = -1
 
-    async def keep_running(self) -> NoReturn:
-        """Start it, and start it again whenever it ends; stop it when this is cancelled.
-
-        Raises:
-            WorkerFailedError: it never came up, so that trying again would not help.
-        """
-        failures = 0
-        while True:
-            started = monotonic()
-            exit_code = await self._run_once()
-            if not self.metrics_url:
-                message = f"worker {self.index} ended with exit code {exit_code}"
-                raise WorkerFailedError(message)
-            failures = 0 if monotonic() - started > _LIVED_WELL_S else failures + 1
-            delay_s = min(_FIRST_DELAY_S * 2**failures, _LONGEST_DELAY_S)
-            self._log.warning("worker ended", exit_code=exit_code, delay_s=delay_s)
-            await asyncio.sleep(delay_s)
-
-    def kill(self) -> None:
-        """End it at once."""
-        if self._process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                self._process.kill()
-
-    async def _run_once(self) -> int:
-        reading, writing = os.pipe()
+    def _start(self) -> ChildProcess:
+        self._reports, writing = os.pipe()
         try:
-            self._process = process = await asyncio.create_subprocess_exec(
-                *self._command(writing),
-                stdin=asyncio.subprocess.DEVNULL,
-                env=self._terms.environment,
-                pass_fds=(writing,),
-                start_new_session=True,  # Ctrl-C is for the supervisor, which stops us in order
+            return ChildProcess(
+                self._command(writing), environment=self._terms.environment, inherited=(writing,)
             )
         finally:
             os.close(writing)
-        self.pid = process.pid
-        try:
-            await self._listen(reading)
-            return await process.wait()
-        finally:
-            if process.returncode is None:
-                await self._stop(process)
-            self.pid = 0
+
+    async def _follow(self, child: ChildProcess) -> int:
+        await self._listen(self._reports)
+        return await child.ended()
+
+    def _failure(self, exit_code: int) -> str:
+        return f"worker {self._index} ended with exit code {exit_code}"
+
+    def _came_up(self) -> bool:
+        return bool(self.metrics_url)
 
     def _command(self, report_descriptor: int) -> list[str]:
         metrics_port, folder = self._terms.first_metrics_port, self._terms.socket_folder
         return [
             *(sys.executable, "-P", "-m", WORKER_MODULE),
-            f"--index={self.index}",
-            f"--parent={os.getpid()}",
+            f"--index={self._index}",
             f"--report={report_descriptor}",
-            f"--metrics-port={metrics_port + self.index if metrics_port else 0}",
-            *((f"--socket={worker_socket(folder, self.index)}",) if folder else ()),
+            f"--metrics-port={metrics_port + self._index if metrics_port else 0}",
+            *((f"--socket={worker_socket(folder, self._index)}",) if folder else ()),
             *(("--fronts",) if self._terms.fronts else ()),
         ]
 
@@ -137,17 +97,6 @@ class WorkerProcess:
                     case {"metrics_url": str(url)}:
                         self.metrics_url = url
                     case {"state": "serving"}:
-                        self.serving.set()
+                        self.ready.set()
         finally:
             transport.close()
-
-    async def _stop(self, process: asyncio.subprocess.Process) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        try:
-            async with asyncio.timeout(self._terms.stop_s):
-                await process.wait()
-        except TimeoutError:
-            self._log.error("worker did not stop in time", seconds=self._terms.stop_s)
-            self.kill()
-            await process.wait()

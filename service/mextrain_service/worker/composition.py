@@ -13,15 +13,11 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
 from prometheus_client import (
     CollectorRegistry,
-    GCCollector,
-    PlatformCollector,
-    ProcessCollector,
-    disable_created_metrics,
 )
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4, generate_latest
 
 from mextrain_service.application.streams import OpenStreams, StreamSettings
-from mextrain_service.process.parent import report
+from mextrain_service.process.child import report
 from mextrain_service.process.ports import PortUnavailableError
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.connection import ConnectionLimits, open_client
@@ -39,12 +35,10 @@ from mextrain_service.worker.credentials import credentials
 from mextrain_service.worker.game_service import Lists, Observing, Streaming, game_service
 from mextrain_service.worker.grpc_server import grpc_server
 from mextrain_service.worker.health import OPERATOR_NAME, SERVICE_NAME, Readiness
+from mextrain_service.worker.metrics import StreamMetrics, new_registry, tell_of_process
 from mextrain_service.worker.operator_port import Page, Route, operator_port
-from mextrain_service.worker.outbox_relay import OutboxRelay
-from mextrain_service.worker.process_metrics import tell_of_process
+from mextrain_service.worker.recurring import OutboxRelay, Sweeper
 from mextrain_service.worker.store_check import StoreCheck
-from mextrain_service.worker.stream_metrics import StreamMetrics
-from mextrain_service.worker.sweeping import Sweeper
 from mextrain_service.worker.timekeeping import Timekeeper
 from mextrain_service.worker.tracing import tracing
 from mextrain_service.worker.worker_options import WorkerOptions
@@ -112,7 +106,7 @@ async def build_worker(
         PortUnavailableError: a port is taken.
         SettingsError: a file that they name cannot be used.
     """
-    registry = _registry()
+    registry = new_registry()
     async with AsyncExitStack() as stack:
         client = _client(settings.redis)
         stack.push_async_callback(client.aclose)
@@ -165,17 +159,6 @@ async def build_worker(
         check = StoreCheck(client, settings.redis.wait_replicas, registry)
         await stack.enter_async_context(check.checking())
         yield Worker(endpoint, metrics_url, readiness)
-
-
-def _registry() -> CollectorRegistry:
-    """Return a registry of this worker's own, with what Python knows of the process."""
-    # They are a second series for each one, of no use for counters that begin at zero.
-    disable_created_metrics()  # type: ignore[no-untyped-call]
-    registry = CollectorRegistry()
-    ProcessCollector(registry=registry)
-    PlatformCollector(registry=registry)
-    GCCollector(registry=registry)
-    return registry
 
 
 def _client(settings: RedisSettings) -> ReplicatingRedis | ClusterClient:

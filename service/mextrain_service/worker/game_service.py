@@ -25,7 +25,6 @@ from mextrain_service.rpc.pipeline import Checks, Observers, Pipeline
 from mextrain_service.rpc.recent_errors import KeptErrors
 from mextrain_service.rpc.time_limit import CallTimeLimits
 from mextrain_service.worker.audit import LoggedAudit
-from mextrain_service.worker.entropy import SystemEntropy
 
 if TYPE_CHECKING:
     from prometheus_client import CollectorRegistry
@@ -134,7 +133,6 @@ def game_service(
     outside = Dependencies(
         store=store,
         clock=clock,
-        entropy=SystemEntropy(),
         issuer=known.tokens,
         bots=SeatBots(),
         notices=streaming.notices,

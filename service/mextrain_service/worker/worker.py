@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 import structlog
 
+from mextrain_service.process.child import report
 from mextrain_service.process.logs import configure
-from mextrain_service.process.parent import end_with_parent, report
 from mextrain_service.process.ports import PortUnavailableError
 from mextrain_service.process.stopping import Stopping
 from mextrain_service.settings.loading import SettingsError, load
@@ -113,18 +113,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a worker as its supervisor starts it; see ``run`` for the exit code."""
     parser = argparse.ArgumentParser(prog="mextrain worker")
     parser.add_argument("--index", type=int, default=0)
-    parser.add_argument("--parent", type=int, default=None)
     parser.add_argument("--report", type=int, default=None)
     parser.add_argument("--metrics-port", type=int, default=None)
     parser.add_argument("--socket", default=None)
     parser.add_argument("--fronts", action="store_true")
     given = parser.parse_args(arguments)
-    if given.parent is not None:
-        end_with_parent(given.parent)
     return run(
         place=WorkerOptions(
             index=given.index,
-            shares_port=given.parent is not None,
+            shares_port=given.report is not None,
             report_descriptor=given.report,
             metrics_port=given.metrics_port,
             socket=given.socket,

@@ -16,10 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from mextrain_service.application.model import BotLevel
-from mextrain_service.cli.choices import PlayersOption, PresetOption, rules_named
-from mextrain_service.cli.complaints import CliError
-from mextrain_service.cli.tournament import (
+from mextrain_arena.tournament import (
     Estimate,
     LevelResult,
     Pairing,
@@ -28,6 +25,9 @@ from mextrain_service.cli.tournament import (
     play_pairing,
     results,
 )
+from mextrain_service.application.model import BotLevel
+from mextrain_service.cli.choices import PlayersOption, PresetOption, rules_named
+from mextrain_service.cli.complaints import CliError
 
 _SHARE_OF_A_PROCESS = 8
 """Each process gets its matches in about so many parts, so that none waits long for another."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
+from mextrain_arena.tournament import Played, pairings, play_pairing, results
 from mextrain_engine import preset
 from mextrain_service.application.model import BotLevel
-from mextrain_service.cli.tournament import Played, pairings, play_pairing, results
 from tests.cli.conftest import Mextrain
 
 QUICK = ("--rounds", "1", "--jobs", "1")
@@ -41,6 +43,27 @@ def test_arena_comes_out_the_same_in_several_processes(here: Mextrain) -> None:
 
     one, two = (json.loads(here(*command, "--jobs", jobs).stdout) for jobs in "12")
     assert one["levels"] == two["levels"]
+
+
+def test_arena_is_imported_by_no_other_command() -> None:
+    program = (
+        "import sys\n"
+        "from typer.testing import CliRunner\n"
+        "from mextrain_service.cli.app import app\n"
+        "assert CliRunner().invoke(app, ['rules']).exit_code == 0\n"
+        "print(*(name for name in sys.modules if name.startswith('mextrain_arena')))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=True, text=True
+    )
+    assert "\n" == done.stdout
+
+
+def test_command_that_does_not_exist_is_answered_with_those_like_it(here: Mextrain) -> None:
+    done = here("arana")
+
+    assert 2 == done.returncode
+    assert "Did you mean 'arena'?" in done.stderr
 
 
 @pytest.mark.parametrize(
