@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass, replace
 
 from mextrain_service.application.access import Action, require_allowed, require_own_seat
@@ -96,6 +97,7 @@ class ClaimSeat:
             Refused: ``SEAT_TAKEN``, somebody was faster.
             Refused: ``PLAYER_SEATED``, the player sits on another seat.
             Refused: ``SEAT_NOT_HELD`` or ``SEAT_RESIGNED``, there is nobody to have a new token.
+            InvalidRequestError: a player chose the name of somebody at the table.
             Refused, GameNotFoundError, StoreUnavailableError: as ``Transactions`` says.
         """
         require_allowed(caller, Action.CLAIM_SEAT)
@@ -135,7 +137,9 @@ class ClaimSeat:
         seat, holder = command.seat, holder_of(game, command.seat)
         person = _newcomer(caller, command, holder)
         if person is not None:
-            table.change_seat(seat, SeatChange.CLAIMED, _taken(game, seat, person))
+            by_player = not isinstance(caller, PlatformCaller)
+            taken = _taken(game, seat, person, chosen_by_player=by_player)
+            table.change_seat(seat, SeatChange.CLAIMED, taken)
             return
         if holder.kind is SeatKind.OPEN:
             found = "who takes the open seat"
@@ -184,15 +188,33 @@ def _newcomer(caller: Caller, command: ClaimSeatCommand, holder: SeatHolder) -> 
             return None
 
 
-def _taken(game: HostedGame, seat: int, person: NewHolder) -> SeatHolder:
+def _taken(game: HostedGame, seat: int, person: NewHolder, *, chosen_by_player: bool) -> SeatHolder:
     """Return the open seat with the person on it.
 
     Raises:
         Refused: ``SEAT_TAKEN``, it is not open.
         Refused: ``PLAYER_SEATED``, the person sits on another one.
+        InvalidRequestError: the person chose the name of somebody at the table.
     """
     holder = holder_of(game, seat)
     if holder.kind is not SeatKind.OPEN:
         raise Refused(SEAT_TAKEN, seat=seat)
     require_not_seated(game, person.player_id, seat)
+    if chosen_by_player and person.display_name:
+        _require_name_free(game, person.display_name)
     return person.on(holder)
+
+
+def _require_name_free(game: HostedGame, name: str) -> None:
+    """Return unless somebody at the table has a name that looks the same.
+
+    Raises:
+        InvalidRequestError: somebody has.
+    """
+    if any(_folded(name) == _folded(holder.display_name) for holder in game.seats):
+        raise invalid_field("display_name", "DUPLICATE", "somebody at the table has this name")
+
+
+def _folded(name: str) -> str:
+    """Return what all names have in common that look the same but for case, width and spaces."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())

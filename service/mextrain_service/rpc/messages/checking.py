@@ -14,6 +14,7 @@ from mextrain_service.application.chain import Position
 from mextrain_service.application.model import GameId
 from mextrain_service.application.refused import ErrorKind, FieldViolation, InvalidRequestError
 from mextrain_service.rpc.messages.enums import EnumPair
+from mextrain_service.rpc.messages.names import is_name
 
 _E = TypeVar("_E", bound=Enum)
 
@@ -27,6 +28,9 @@ OVERLAP = "OVERLAP"
 MALFORMED = "MALFORMED"
 TILE_MALFORMED = "TILE_MALFORMED"
 MOVE_MALFORMED = "MOVE_MALFORMED"
+
+MAX_NAME_CHARACTERS = 64
+"""Characters of a display name, at most."""
 
 _LONGEST_TEXT_TOLD = 40
 """Characters of a move that cannot be read of which the caller is told."""
@@ -110,6 +114,14 @@ class Checked:
             self.found(field, TOO_LONG, f"at most {longest} characters")
         elif not text.isprintable():
             self.found(field, BAD_CHARACTERS, "printable characters only")
+        return text
+
+    def name(self, field: str, text: str) -> str:
+        """Check the name of a person, which may be empty."""
+        if len(text) > MAX_NAME_CHARACTERS:
+            self.found(field, TOO_LONG, f"at most {MAX_NAME_CHARACTERS} characters")
+        elif not is_name(text):
+            self.found(field, BAD_CHARACTERS, "letters, digits, punctuation, spaces and emoji only")
         return text
 
     def number(self, field: str, value: int, least: int, greatest: int) -> int:

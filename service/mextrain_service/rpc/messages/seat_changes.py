@@ -23,7 +23,6 @@ from mextrain_service.rpc.messages.checking import (
 )
 from mextrain_service.rpc.messages.games import BOT_LEVELS
 from mextrain_service.rpc.messages.requests import expected_version
-from mextrain_service.rpc.messages.seat_requests import MAX_NAME_CHARACTERS
 
 MAX_ROUND = 50
 """The most rounds that a match has."""
@@ -41,7 +40,7 @@ def claim_seat_command(request: pb.ClaimSeatRequest) -> ClaimSeatCommand:
         game_id=checked.game_id("game_id", request.game_id),
         seat=_seat(checked, request.seat),
         player_id=PlayerId(player_id) if player_id else None,
-        display_name=checked.text("display_name", request.display_name, MAX_NAME_CHARACTERS),
+        display_name=checked.name("display_name", request.display_name),
         request_id=checked.request_id("request_id", request.request_id),
         expected_version=expected_version(checked, request),
     )
@@ -119,7 +118,7 @@ def _substitute(checked: Checked, request: pb.SubstituteSeatRequest) -> Substitu
             player_id = checked.text(
                 "person.player_id", person.player_id, MAX_ID_CHARACTERS, required=True
             )
-            name = checked.text("person.display_name", person.display_name, MAX_NAME_CHARACTERS)
+            name = checked.name("person.display_name", person.display_name)
             return NewHolder(PlayerId(player_id), name)
         case "holder" if request.holder:
             return HolderReturns()

@@ -23,9 +23,6 @@ from mextrain_service.rpc.messages.checking import (
 )
 from mextrain_service.rpc.messages.games import BOT_LEVELS
 
-MAX_NAME_CHARACTERS = 64
-"""Characters of a display name, at most."""
-
 _NOBODY = PlayerId("")
 _OPEN = SeatHolder(SeatKind.OPEN, _NOBODY, token_generation=0)
 
@@ -61,7 +58,7 @@ def _person(checked: Checked, field: str, message: game_pb2.Person) -> SeatHolde
     return SeatHolder(
         kind=SeatKind.PERSON,
         player_id=PlayerId(player_id),
-        display_name=_display_name(checked, field, message.display_name),
+        display_name=checked.name(f"{field}.display_name", message.display_name),
         token_generation=FIRST_GENERATION,
     )
 
@@ -70,14 +67,10 @@ def _bot(checked: Checked, field: str, message: game_pb2.Bot) -> SeatHolder:
     return SeatHolder(
         kind=SeatKind.BOT,
         player_id=_NOBODY,
-        display_name=_display_name(checked, field, message.display_name),
+        display_name=checked.name(f"{field}.display_name", message.display_name),
         bot_level=checked.member(f"{field}.level", BOT_LEVELS, message.level, BotLevel.GREEDY),
         token_generation=0,
     )
-
-
-def _display_name(checked: Checked, field: str, name: str) -> str:
-    return checked.text(f"{field}.display_name", name, MAX_NAME_CHARACTERS)
 
 
 def _require_different_players(checked: Checked, holders: Sequence[SeatHolder]) -> None:
