@@ -9,12 +9,12 @@ from pathlib import Path
 
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 
 from mextrain_service.client import MextrainClient, MextrainError, Person
 from tests.front.rest import Rest
 from tests.polling import WITHIN_S, eventually
 from tests.worker.processes import Command, alive, command, log_lines, served, workers
+from tests.worker.reflection import named
 
 _HOSTED = {"MEXTRAIN_SERVER_TRANSPORT": "envoy"}
 _PEOPLE = (Person("ada"), Person("bob"))
@@ -47,11 +47,10 @@ def test_service_is_there_in_every_language_and_leaves_nothing_when_it_is_stoppe
         assert 200 == rest.get("/v1/presets").status
         assert (404, "ROUTE_NOT_FOUND") == rest.get("/v1/nothing").refused
         with grpc.insecure_channel(running.endpoint) as channel:
-            answers = reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo(
-                iter([reflection_pb2.ServerReflectionRequest(list_services="")])
-            )
-            named = {each.name for each in next(answers).list_services_response.service}
-            assert {"mextrain.v1.GameService", "grpc.health.v1.Health"} <= named
+            for version in ("v1", "v1alpha"):
+                assert {"mextrain.v1.GameService", "grpc.health.v1.Health"} <= named(
+                    channel, version
+                )
         assert 0 == service.stop(signal.SIGTERM)
         assert not alive(worker)
         assert not folder.exists()

@@ -79,6 +79,11 @@ def test_a_line_is_one_json_object_with_its_time_and_level(lines: io.StringIO) -
     assert str(line["timestamp"]).endswith("Z")
 
 
+def test_a_line_names_its_logger(lines: io.StringIO) -> None:
+    structlog.get_logger("mextrain.audit").critical("hands shown", operator="ann")
+    assert _only(lines)["logger"] == "mextrain.audit"
+
+
 def test_a_line_names_and_drops_what_it_may_not_hold(lines: io.StringIO) -> None:
     structlog.get_logger().info("call", hand=_SECRET, token="t0ken")
     assert _only(lines)["dropped"] == ["hand", "token"]

@@ -17,6 +17,7 @@ from mextrain_service.local.local_keys import new_keys
 from mextrain_service.process.ports import free_ports
 from tests.polling import WITHIN_S, eventually
 from tests.worker.processes import Command, command, fetch, log_lines, page
+from tests.worker.reflection import named
 
 _NAMES = ("", "mextrain.v1.GameService")
 _HOST = "127.0.0.1"
@@ -146,6 +147,17 @@ def test_a_worker_ends_well_when_it_is_asked_to_stop(
         assert worker.command.stop(number) == 0
         events = [line["event"] for line in log_lines(worker.command.logged())]
         assert events[-1] == "stopped"
+
+
+@pytest.mark.parametrize("version", ["v1", "v1alpha"])
+def test_a_worker_answers_reflection_of_both_versions(
+    tmp_path: Path, valkey: EmbeddedValkey, version: str
+) -> None:
+    with _worker(tmp_path, valkey.url) as worker:
+        eventually(worker.serves)
+        assert {"mextrain.v1.GameService", "grpc.health.v1.Health"} <= named(
+            worker.channel, version
+        )
 
 
 def test_a_worker_lists_its_pages_and_its_metrics(tmp_path: Path, valkey: EmbeddedValkey) -> None:

@@ -90,7 +90,7 @@ def configure(
     structlog.configure(
         processors=[*shared, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=lambda *_: out,
+        logger_factory=lambda name="", *_: _Logger(out, name),
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(out)
@@ -147,6 +147,8 @@ def _json_line(worker: int | None) -> Processor:
             event = _checked(logger, name, event)
         now = datetime.now(UTC).isoformat(timespec="microseconds")
         head = {"timestamp": now[:-6] + "Z", "level": name, "event": event.pop("event")}
+        if isinstance(logger, _Logger):  # a library's line has its name already
+            head["logger"] = logger.name
         return _encode({**head, **event, **label})
 
     return json_line
@@ -171,9 +173,17 @@ class _Sink:
     def isatty(self) -> bool:
         return self._stream.isatty()
 
+
+class _Logger:
+    """What structlog writes the lines of one logger to, by the names of the levels."""
+
+    def __init__(self, sink: _Sink, name: str) -> None:
+        self.name = name
+        self._sink = sink
+
     def line(self, text: str) -> None:
-        """Write one line; structlog calls it by the names of the levels."""
-        self.write(text + "\n")
+        """Write one line."""
+        self._sink.write(text + "\n")
 
     debug = info = warning = error = critical = line
 

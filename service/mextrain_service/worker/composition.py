@@ -8,9 +8,10 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
+import grpc
 import structlog
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
+from grpc_reflection.v1alpha import reflection, reflection_pb2
 from prometheus_client import (
     CollectorRegistry,
 )
@@ -246,10 +247,22 @@ async def _add_health(server: Any, readiness: Readiness) -> None:
 _HEALTH_NAME: Final = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
 
 
+_REFLECTIONS: Final = ("grpc.reflection.v1.ServerReflection", reflection.SERVICE_NAME)
+"""Two names of one service, whose messages are alike on the wire: new clients ask by the first."""
+
+
 def _add_reflection(server: Any) -> None:
-    names = (SERVICE_NAME, OPERATOR_NAME, _HEALTH_NAME, reflection.SERVICE_NAME)
+    names = (SERVICE_NAME, OPERATOR_NAME, _HEALTH_NAME, *_REFLECTIONS)
     servicer = reflection.aio.ReflectionServicer(names)  # type: ignore[attr-defined]  # stubs lag
-    reflection_pb2_grpc.add_ServerReflectionServicer_to_server(servicer, server)
+    method = grpc.stream_stream_rpc_method_handler(
+        servicer.ServerReflectionInfo,
+        request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
+        response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
+    )
+    for name in _REFLECTIONS:
+        handlers = {"ServerReflectionInfo": method}
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, handlers),))
+        server.add_registered_method_handlers(name, handlers)
 
 
 @dataclass(frozen=True, slots=True)
