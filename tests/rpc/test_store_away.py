@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from grpc import aio
 from mextrain.v1 import game_service_pb2 as pb
-from redis.asyncio import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import Durability, open_client, open_redis
+from mextrain_service.storage import Durability, open_client
 from tests.polling import until
 from tests.rpc.games import first_turn, seat_all
 from tests.rpc.refusing import read, refusal_of
 from tests.rpc.serving import House, persons, worker
+from tests.storage.library import Redis, open_redis
 
 
 async def _answered(call: Callable[[], Awaitable[Any]]) -> Any:

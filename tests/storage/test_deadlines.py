@@ -9,20 +9,17 @@ import pytest
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import DueGame
 from mextrain_service.storage import RedisDeadlines
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.deadlines import LEASE_MS
 from mextrain_service.storage.slots import PARTITIONS
 from tests.storage.conftest import RETENTION
-
-Client = ReplicatingRedis | ClusterClient
+from tests.storage.library import Redis
 
 NOW = 1_796_000_000_000
 GAME = GameId("q1w2e3r4t5y6u7i8o9p0as")
 
 
 @pytest.fixture
-def deadlines(client: Client) -> RedisDeadlines:
+def deadlines(client: Redis) -> RedisDeadlines:
     """Deadlines as one worker has them."""
     return RedisDeadlines(client, RETENTION)
 
@@ -81,7 +78,7 @@ async def test_settled_game_is_looked_at_next_when_that_was_said(
 
 
 async def test_game_that_is_never_due_again_leaves_nothing(
-    deadlines: RedisDeadlines, client: Client
+    deadlines: RedisDeadlines, client: Redis
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (due,) = await _claimed(deadlines, NOW)
@@ -123,7 +120,7 @@ async def test_those_that_are_due_the_longest_are_claimed_first(deadlines: Redis
 
 
 async def test_every_part_lives_as_long_as_the_games_after_their_deadlines(
-    deadlines: RedisDeadlines, client: Client
+    deadlines: RedisDeadlines, client: Redis
 ) -> None:
     days = 3 * 86_400_000
     await deadlines.schedule(GAME, NOW + days, NOW)
@@ -134,6 +131,6 @@ async def test_every_part_lives_as_long_as_the_games_after_their_deadlines(
     )
 
 
-async def keys_of(client: Client) -> list[bytes]:
+async def keys_of(client: Redis) -> list[bytes]:
     """Return the name of every key."""
-    return [bytes(key) async for key in client.scan_iter()]
+    return [bytes(key) for key in await client.keys("*")]  # type: ignore[arg-type]

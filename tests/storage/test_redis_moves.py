@@ -22,11 +22,10 @@ from mextrain_service.application.ports import (
     StoreUnavailableError,
     VersionConflictError,
 )
-from mextrain_service.storage import ConnectionLimits, Durability, RedisGameStore, open_client
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
+from mextrain_service.storage import ConnectionLimits, Durability, RedisGameStore
 from mextrain_service.storage.keys import game_keys
 from tests.storage.games import after, log_of, new_hosted_game, next_entry, played
+from tests.storage.library import Redis, open_redis
 from tests.storage.patience import patiently
 from tests.storage.valkeys import (
     HOST,
@@ -39,7 +38,6 @@ from tests.storage.valkeys import (
     in_step,
 )
 
-AnyRedis = ReplicatingRedis | ClusterClient
 LIMITS = ConnectionLimits(connect_timeout_s=0.5, answer_timeout_s=5.0)
 """A node that fails here is ended: its connections break at once. A slow answer is no failure."""
 PACE_S = 0.02
@@ -65,8 +63,8 @@ def _game(wanted: Callable[[int], bool]) -> HostedGame:
 @contextlib.asynccontextmanager
 async def _worker(
     url: str, durability: Durability | None = None
-) -> AsyncIterator[tuple[RedisGameStore, ReplicatingRedis | ClusterClient]]:
-    client = open_client(url, LIMITS, durability)
+) -> AsyncIterator[tuple[RedisGameStore, Redis]]:
+    client = open_redis(url, LIMITS, durability)
     await client.flushall()
     try:
         yield RedisGameStore(client), client
@@ -75,8 +73,8 @@ async def _worker(
 
 
 @contextlib.asynccontextmanager
-async def _client(url: str, durability: Durability) -> AsyncIterator[AnyRedis]:
-    client = open_client(url, LIMITS, durability)
+async def _client(url: str, durability: Durability) -> AsyncIterator[Redis]:
+    client = open_redis(url, LIMITS, durability)
     try:
         yield client
     finally:
@@ -308,8 +306,8 @@ class LosesAnswer:
     What comes then goes over another connection, on which nothing was written.
     """
 
-    def __init__(self, first: AnyRedis, then: AnyRedis) -> None:
-        self._first: AnyRedis | None = first
+    def __init__(self, first: Redis, then: Redis) -> None:
+        self._first: Redis | None = first
         self._then = then
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:

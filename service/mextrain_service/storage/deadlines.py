@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import DueGame
 from mextrain_service.storage.asking import ask
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
 from mextrain_service.storage.keys import deadlines_key
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.redis_store import Retention
@@ -31,7 +31,7 @@ class RedisDeadlines:
     was away for a while.
     """
 
-    def __init__(self, client: RedisClient, retention: Retention | None = None) -> None:
+    def __init__(self, client: RedisCommands, retention: Retention | None = None) -> None:
         """Keep deadlines through a client, which stays the caller's to close."""
         self._client = client
         self._kept_ms = 1_000 * (retention or Retention()).live_ttl_s

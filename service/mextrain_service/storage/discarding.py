@@ -6,7 +6,7 @@ from mextrain_service.application.model import GameId, Receipt
 from mextrain_service.application.ports import GameNotFoundError, VersionConflictError
 from mextrain_service.storage.asking import ask
 from mextrain_service.storage.codec import decode_game, encode_receipt
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
 from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.lua import Script
@@ -19,7 +19,7 @@ _CHANGED = -1
 
 
 async def discard(
-    client: RedisClient, game_id: GameId, receipt: Receipt | None, kept_ms: int
+    client: RedisCommands, game_id: GameId, receipt: Receipt | None, kept_ms: int
 ) -> None:
     """Remove a game, unless it can be read.
 

@@ -28,7 +28,7 @@ from mextrain_service.storage.diagnosis import (
 )
 from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.indexes import Index, index_of
-from mextrain_service.storage.key_scan import every_key, node_count
+from mextrain_service.storage.key_scan import every_key
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.listings import Listings
 from mextrain_service.storage.lua import Script
@@ -134,7 +134,7 @@ class Doctor:
         Raises:
             RedisError, OSError: a node does not answer.
         """
-        self._report = Report(nodes=await node_count(self._client))
+        self._report = Report(nodes=len(await self._client.masters()))
         self._suspects = []
         async for keys in every_key(self._client):
             for key in keys:

@@ -9,7 +9,7 @@ import redis.exceptions as failure
 
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.storage.breaker import KnownAwayError
-from mextrain_service.storage.replication import TooFewReplicasError
+from mextrain_service.storage.node import TooFewReplicasError
 
 _Pause = tuple[float, float]
 """The least and the longest time after which a caller comes back, in seconds."""

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
 from mextrain_service.application.model import GameId
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
 
 _BATCH = 500
 
@@ -31,7 +31,7 @@ class Index:
     kind: str
     lists_games: bool = True
 
-    async def entries(self, client: RedisClient, key: str) -> AsyncIterator[tuple[bytes, GameId]]:
+    async def entries(self, client: RedisCommands, key: str) -> AsyncIterator[tuple[bytes, GameId]]:
         """Yield every member with the game that it names."""
         if not self.lists_games:
             return
@@ -39,12 +39,12 @@ class Index:
         while True:
             answer = await client.execute_command("ZSCAN", key, cursor, "COUNT", _BATCH)
             cursor = int(answer[0])
-            for member, _ in answer[1]:
+            for member in answer[1][::2]:  # members and scores, one after another
                 yield member, GameId(bytes(member).decode(errors="backslashreplace"))
             if not cursor:
                 return
 
-    async def drop(self, client: RedisClient, key: str, member: bytes) -> bool:
+    async def drop(self, client: RedisCommands, key: str, member: bytes) -> bool:
         """Remove a member; tell whether it was there."""
         return bool(await client.execute_command("ZREM", key, member))
 

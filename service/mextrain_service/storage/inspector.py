@@ -6,7 +6,7 @@ from mextrain_service.application.model import GameId
 from mextrain_service.application.operator_ports import Inspection
 from mextrain_service.application.ports import GameNotFoundError
 from mextrain_service.storage.asking import ask
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
 from mextrain_service.storage.diagnosis import StoredGame, diagnose
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.lua import Script
@@ -17,7 +17,7 @@ _EXAMINE = Script("examine")
 class RedisGameInspector:
     """The `GameInspector` of the service."""
 
-    def __init__(self, client: RedisClient) -> None:
+    def __init__(self, client: RedisCommands) -> None:
         """Look through a client, which stays the caller's to close."""
         self._client = client
 
@@ -41,5 +41,5 @@ class RedisGameInspector:
         )
 
     async def _memory_bytes(self, key: str) -> int:
-        command = ("MEMORY USAGE", key, "SAMPLES", 0)
+        command = ("MEMORY", "USAGE", key, "SAMPLES", 0)
         return int(await ask(lambda: self._client.execute_command(*command)) or 0)

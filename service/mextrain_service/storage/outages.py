@@ -15,7 +15,7 @@ from mextrain_service.application.model import MAX_CLOCK_MS, GameId
 from mextrain_service.application.outages import NO_OUTAGES, Outages, Span
 from mextrain_service.application.ports import WallClock
 from mextrain_service.storage.asking import ask_once
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
 from mextrain_service.storage.keys import outages_key
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.redis_store import Retention
@@ -60,7 +60,7 @@ class RedisOutages:
     At first it knows nothing, and no time counts.
     """
 
-    def __init__(self, client: RedisClient, retention: Retention | None = None) -> None:
+    def __init__(self, client: RedisCommands, retention: Retention | None = None) -> None:
         """Look through a client, which stays the caller's to close."""
         self._client = client
         self._kept_ms = MAX_CLOCK_MS + 1_000 * (retention or Retention()).live_ttl_s

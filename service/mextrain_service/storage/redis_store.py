@@ -27,7 +27,7 @@ from mextrain_service.storage.codec import (
     decode_receipt,
     encode_receipt,
 )
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
 from mextrain_service.storage.discarding import discard
 from mextrain_service.storage.errors import CorruptGameError
 from mextrain_service.storage.failures import FAILURES, is_damage, is_lost_answer, unavailable
@@ -91,13 +91,13 @@ class RedisGameStore:
 
     def __init__(
         self,
-        client: RedisClient,
+        client: RedisCommands,
         retention: Retention | None = None,
         metrics: StoreMetrics | None = None,
     ) -> None:
         """Serve games through a client, which stays the caller's to close."""
         self.metrics = metrics
-        self._client = client
+        self._client = client if metrics is None else metrics.counting(client)
         self._retention = retention or Retention()
         self._recent = RecentGames(self._retention.remembered_games)
         self._encoder = GameEncoder(self._retention.remembered_games)

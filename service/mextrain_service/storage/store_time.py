@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from mextrain_service.storage.asking import ask_once
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
 from mextrain_service.storage.keys import outages_key
 from mextrain_service.storage.lua import Script
 
@@ -18,7 +18,7 @@ _US: Final = 1_000
 _TIME = Script("time")
 
 
-async def store_time_ms(client: RedisClient, place: int) -> float:
+async def store_time_ms(client: RedisCommands, place: int) -> float:
     """Return milliseconds since the epoch, to the microsecond, by the clock of a server.
 
     Args:

@@ -19,7 +19,7 @@ from mextrain_service.worker.recurring import recurring
 
 if TYPE_CHECKING:
     from mextrain_service.application.outages import Span
-    from mextrain_service.storage.connection import RedisClient
+    from mextrain_service.storage.connection import RedisCommands
     from mextrain_service.storage.outages import RedisOutages
 
 _INTERVAL_S: Final = 0.5
@@ -45,7 +45,7 @@ class Timekeeper:
     """
 
     def __init__(
-        self, client: RedisClient, outages: RedisOutages, registry: CollectorRegistry
+        self, client: RedisCommands, outages: RedisOutages, registry: CollectorRegistry
     ) -> None:
         """Take the way to the store, what is known of its outages, and where metrics go."""
         self.store_clock = StoreClock(SystemClock())
