@@ -69,7 +69,7 @@ async def test_trying_puts_nothing_back(client: Redis) -> None:
     assert Fate.PUT_BACK is await Returner(client, DAY_S).put_back(copy, trying=True)
     with pytest.raises(GameNotFoundError):
         await RedisGameStore(client).load(game_id)
-    assert 0 == await client.dbsize()
+    assert [] == await client.keys("*")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ async def test_copy_that_cannot_be_read_is_not_put_back(broken: str, client: Red
         "no log": replace(copy, log=b""),
     }[broken]
     assert Fate.UNREADABLE is await Returner(client, DAY_S).put_back(damaged)
-    assert 0 == await client.dbsize()
+    assert [] == await client.keys("*")
 
 
 async def test_game_lives_as_long_as_it_would_have_and_for_a_day_at_least(

@@ -64,7 +64,7 @@ async def test_answers_reach_those_who_asked_when_others_gave_up(
 ) -> None:
     async with _client(own_server) as client:
         asking = [
-            asyncio.create_task(client.execute_command("ECHO", str(number)))
+            asyncio.ensure_future(client.execute_command("ECHO", str(number)))
             for number in range(100)
         ]
         await asyncio.sleep(0)
@@ -158,7 +158,7 @@ async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 async def test_whoever_waits_is_told_when_the_client_is_closed(own_server: EmbeddedValkey) -> None:
     async with _client(own_server) as client:
         await client.execute_command("PING")
-        waiting = asyncio.create_task(client.execute_command("BLPOP", "nothing", 0))
+        waiting = asyncio.ensure_future(client.execute_command("BLPOP", "nothing", 0))
         await asyncio.sleep(0)
         await client.aclose()
         with pytest.raises(failure.ConnectionError):
