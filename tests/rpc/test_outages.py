@@ -15,8 +15,8 @@ from mextrain_service.application.model import GameId
 from mextrain_service.application.outages import Outages
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.storage.keys import BORDERS
 from mextrain_service.storage.outages import RedisOutages
-from mextrain_service.storage.slots import BORDERS
 from tests.rpc.games import seat_all
 from tests.rpc.serving import RETENTION, Client, House, persons, worker
 from tests.rpc.timing import (

@@ -10,7 +10,7 @@ from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import DueGame
 from mextrain_service.storage import RedisDeadlines
 from mextrain_service.storage.deadlines import LEASE_MS
-from mextrain_service.storage.slots import PARTITIONS
+from mextrain_service.storage.keys import PARTITIONS
 from tests.storage.conftest import RETENTION
 from tests.storage.library import Redis
 

@@ -13,17 +13,23 @@ from mextrain_service.application.outages import NO_OUTAGES, Outages
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.keys import deadlines_key, game_keys, outages_key
-from mextrain_service.storage.outages import AWAY_MS, OUTAGES_KEPT, RedisOutages
-from mextrain_service.storage.slots import (
+from mextrain_service.storage.keys import (
     BORDER_TAGS,
     BORDERS,
     PARTITIONS,
     SLOTS,
+    deadlines_key,
+    game_keys,
+    outages_key,
     partition_of,
-    slot_of,
 )
-from mextrain_service.storage.store_time import PLACES, store_time_ms
+from mextrain_service.storage.outages import (
+    AWAY_MS,
+    OUTAGES_KEPT,
+    PLACES,
+    RedisOutages,
+    store_time_ms,
+)
 from tests.rpc.fake_clock import FakeClock
 from tests.storage.conftest import RETENTION
 from tests.storage.library import Redis, open_redis
@@ -158,12 +164,12 @@ async def test_borders_lie_where_partitions_begin_and_the_last_one_ends(
     client: Redis,
 ) -> None:
     slots = [*range(0, SLOTS, SLOTS // PARTITIONS), SLOTS - 1]
-    assert slots == [slot_of(tag) for tag in BORDER_TAGS]
+    assert slots == [key_slot(tag.encode()) for tag in BORDER_TAGS]
     if isinstance(client.inner, ClusterClient):
         assert slots == [key_slot(outages_key(border).encode()) for border in range(BORDERS)]
         deadlines = [key_slot(deadlines_key(each).encode()) for each in range(PARTITIONS)]
         assert slots[:-1] == deadlines
-        assert slot_of(GAME) == key_slot(game_keys(GAME).snapshot.encode())
+        assert key_slot(GAME.encode()) == key_slot(game_keys(GAME).snapshot.encode())
 
 
 async def test_keys_end_with_the_longest_turns(looker: Looker, client: Redis) -> None:
@@ -188,7 +194,9 @@ async def test_outage_of_a_master_is_one_of_the_games_that_it_has(cluster: Clust
     known = RedisOutages(client, RETENTION)
     away = cluster.node_of(0)
     there = [
-        border for border, tag in enumerate(BORDER_TAGS) if cluster.node_of(slot_of(tag)) != away
+        border
+        for border, tag in enumerate(BORDER_TAGS)
+        if cluster.node_of(key_slot(tag.encode())) != away
     ]
     for borders in (range(BORDERS), range(BORDERS), *(there,) * 20):
         for border in borders:
@@ -196,7 +204,7 @@ async def test_outage_of_a_master_is_one_of_the_games_that_it_has(cluster: Clust
         clock.advance(LOOK_S)
     games = [GameId(f"game-{number}") for number in range(200)]
     lost = {game for game in games if known.of(game, clock.now_ms()) != NO_OUTAGES}
-    theirs = {game for game in games if cluster.node_of(slot_of(game)) == away}
+    theirs = {game for game in games if cluster.node_of(key_slot(game.encode())) == away}
     assert theirs <= lost
     assert len(lost - theirs) <= 2 * len(games) / PARTITIONS
     await client.aclose()

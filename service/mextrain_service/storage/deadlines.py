@@ -9,12 +9,11 @@ from collections.abc import Sequence
 
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import DueGame
-from mextrain_service.storage.asking import ask
 from mextrain_service.storage.connection import RedisCommands
-from mextrain_service.storage.keys import deadlines_key
+from mextrain_service.storage.failures import ask
+from mextrain_service.storage.keys import PARTITIONS, deadlines_key, partition_of
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.redis_store import Retention
-from mextrain_service.storage.slots import PARTITIONS, partition_of
 
 LEASE_MS = 10_000
 """How long a claimed game is kept from others; after that, whoever claimed it counts as dead."""

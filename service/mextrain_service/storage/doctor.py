@@ -27,8 +27,7 @@ from mextrain_service.storage.diagnosis import (
     remains_of,
 )
 from mextrain_service.storage.errors import CorruptGameError
-from mextrain_service.storage.indexes import Index, index_of
-from mextrain_service.storage.key_scan import every_key
+from mextrain_service.storage.key_scan import Index, every_key, index_of
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.listings import Listings
 from mextrain_service.storage.lua import Script

@@ -19,8 +19,8 @@ from typing import Any
 from mextrain_service.application.feeds import CursorMalformedError, FeedPage, OutboxEntry
 from mextrain_service.application.model import GameId, PlatformId, SeatChange
 from mextrain_service.application.news import GameNews, NewsKind
-from mextrain_service.storage.asking import ask
 from mextrain_service.storage.connection import RedisCommands
+from mextrain_service.storage.failures import ask
 from mextrain_service.storage.keys import feed_key, outbox_key
 from mextrain_service.storage.lua import Script
 

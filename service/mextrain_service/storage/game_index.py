@@ -19,8 +19,8 @@ from mextrain_service.application.model import (
     PlayerId,
 )
 from mextrain_service.application.ports import ListedGame
-from mextrain_service.storage.asking import ask
 from mextrain_service.storage.connection import RedisCommands
+from mextrain_service.storage.failures import ask
 from mextrain_service.storage.keys import platform_games_key, player_games_key
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.redis_store import Retention

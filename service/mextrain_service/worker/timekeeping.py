@@ -12,8 +12,8 @@ import structlog
 from prometheus_client import CollectorRegistry, Gauge
 
 from mextrain_service.application.ports import StoreUnavailableError
-from mextrain_service.storage.slots import BORDERS
-from mextrain_service.storage.store_time import PLACES, store_time_ms
+from mextrain_service.storage.keys import BORDERS
+from mextrain_service.storage.outages import PLACES, store_time_ms
 from mextrain_service.worker.clock import GameClock, StoreClock, SystemClock
 from mextrain_service.worker.recurring import recurring
 
