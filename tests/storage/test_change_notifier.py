@@ -11,13 +11,13 @@ import pytest
 from redis.crc import key_slot
 
 from mextrain_service.application.model import GameId, HostedGame, PlatformId
-from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.keys import feed_key, game_keys
 from tests.storage.games import after, new_hosted_game, next_entry
 from tests.storage.library import Redis, open_redis
+from tests.storage.patience import patiently
 from tests.storage.valkeys import Cluster, Valkey, Watched
 
 
@@ -73,11 +73,8 @@ async def _heard_of_changes(client: Redis, ear: Ear, game: HostedGame) -> Hosted
 
 async def _loaded(client: Redis, game: HostedGame) -> HostedGame:
     """Load a game, as soon as Sentinels that are short of time call a master sound."""
-    while True:
-        try:
-            return await RedisGameStore(client).load(game.game_id)
-        except StoreUnavailableError:
-            await asyncio.sleep(0.05)
+    loaded, _ = await patiently(lambda: RedisGameStore(client).load(game.game_id))
+    return loaded
 
 
 async def test_commit_and_deletion_are_heard_of_on_every_kind_of_redis(

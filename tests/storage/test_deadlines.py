@@ -67,12 +67,12 @@ async def test_earlier_deadline_counts_when_a_game_is_scheduled_twice(
     assert [GAME] == await _ids(deadlines, NOW + 1_000)
 
 
-async def test_settled_game_is_looked_at_next_when_that_was_said(
+async def test_rescheduled_game_is_looked_at_next_when_that_was_said(
     deadlines: RedisDeadlines,
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (due,) = await _claimed(deadlines, NOW)
-    await deadlines.settle(due, NOW + 60_000, NOW)
+    await deadlines.reschedule(due, NOW + 60_000, NOW)
     assert [] == await _ids(deadlines, NOW + 59_999)
     assert [GAME] == await _ids(deadlines, NOW + 60_000)
 
@@ -82,29 +82,29 @@ async def test_game_that_is_never_due_again_leaves_nothing(
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (due,) = await _claimed(deadlines, NOW)
-    await deadlines.settle(due, None, NOW)
+    await deadlines.reschedule(due, None, NOW)
     assert [] == await keys_of(client)
 
 
 @pytest.mark.parametrize("next_ms", [None, NOW + 600_000])
 @pytest.mark.parametrize("scheduled_ms", [NOW + 2_000, NOW + 300_000])
-async def test_game_that_was_scheduled_since_it_was_claimed_is_not_lost_by_settling(
+async def test_game_that_was_scheduled_since_it_was_claimed_is_not_lost_by_rescheduling(
     deadlines: RedisDeadlines, next_ms: int | None, scheduled_ms: int
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (due,) = await _claimed(deadlines, NOW)
     await deadlines.schedule(GAME, scheduled_ms, NOW)
-    await deadlines.settle(due, next_ms, NOW)
+    await deadlines.reschedule(due, next_ms, NOW)
     assert [GAME] == await _ids(deadlines, min(scheduled_ms, NOW + LEASE_MS))
 
 
-async def test_settling_has_no_effect_when_another_worker_has_claimed_the_game_since(
+async def test_rescheduling_has_no_effect_when_another_worker_has_claimed_the_game_since(
     deadlines: RedisDeadlines,
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (slow,) = await _claimed(deadlines, NOW)
     (_quick,) = await _claimed(deadlines, NOW + LEASE_MS)
-    await deadlines.settle(slow, None, NOW + LEASE_MS)
+    await deadlines.reschedule(slow, None, NOW + LEASE_MS)
     assert [GAME] == await _ids(deadlines, NOW + 2 * LEASE_MS)
 
 

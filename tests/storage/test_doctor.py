@@ -28,7 +28,7 @@ from tests.storage.games import new_hosted_game, played
 from tests.storage.library import Redis
 
 LOOKING = Treatment(replays=True)
-MENDING = Treatment(mends=True, ttl_s=100, settling_s=0)
+MENDING = Treatment(mends=True, ttl_s=100, grace_s=0)
 
 GAME = new_hosted_game()
 KEYS = game_keys(GAME.game_id)

@@ -33,6 +33,7 @@ from mextrain_service.storage.outages import (
 from tests.rpc.fake_clock import FakeClock
 from tests.storage.conftest import RETENTION
 from tests.storage.library import Redis, open_redis
+from tests.storage.patience import loop_turns
 from tests.storage.valkeys import Cluster
 
 GAME = GameId("q1w2e3r4t5y6u7i8o9p0as")
@@ -231,7 +232,7 @@ async def test_looks_that_waited_at_a_store_that_stood_still_hide_no_outage(
         clock.advance(1)
         for each in (looker, others):
             waiting = asyncio.create_task(each.look())
-            await asyncio.sleep(0.01)
+            await loop_turns()
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting

@@ -7,7 +7,6 @@ import contextlib
 import os
 import random
 import signal
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +25,7 @@ from mextrain_service.storage import ConnectionLimits, Durability, RedisGameStor
 from mextrain_service.storage.keys import game_keys
 from tests.storage.games import after, log_of, new_hosted_game, next_entry, played
 from tests.storage.library import Redis, open_redis
-from tests.storage.patience import patiently
+from tests.storage.patience import loop_turns, paced, patiently
 from tests.storage.valkeys import (
     HOST,
     Cluster,
@@ -127,19 +126,15 @@ class Match:
         assert self.game.state.phase is not Phase.FINISHED, "a match is too short for this test"
         entry = next_entry(self.game, random.Random(self.game.version))
         newer = after(self.game, entry)
-        deadline = time.monotonic() + 20
-        while True:
+
+        async def commit() -> None:
             try:
                 await self.store.commit(newer, base=self.game, entries=[entry])
-            except StoreUnavailableError:
-                self.unavailable += 1
-                assert time.monotonic() < deadline, "the store is away for good"
-                await asyncio.sleep(0.02)
             except VersionConflictError:
                 assert newer == await self.store.load(newer.game_id), "somebody else moved"
-                break
-            else:
-                break
+
+        _, pauses = await patiently(commit)
+        self.unavailable += len(pauses)
         self.game = newer
         self.log.append(entry)
 
@@ -148,7 +143,7 @@ class Match:
         changing = asyncio.create_task(asyncio.to_thread(change))
         while not changing.done():
             await self.play()
-            await asyncio.sleep(PACE_S)
+            await paced(PACE_S)
         await changing
         for _ in range(3):
             await self.play()
@@ -207,7 +202,7 @@ async def test_play_goes_on_while_a_slot_moves_key_by_key(cluster: Cluster) -> N
         source = cluster.begin_move(slot, to)
         cluster.move_keys(slot, to, at_most=1)
         playing = asyncio.create_task(match.play())
-        await asyncio.sleep(0)
+        await loop_turns()
         assert not playing.done()
         cluster.move_keys(slot, to)
         await playing
@@ -259,7 +254,7 @@ async def test_games_of_other_masters_are_not_disturbed_when_one_fails(cluster: 
         while not playing.done():
             await disturbed.play()
             await store.ping()
-            await asyncio.sleep(PACE_S)
+            await paced(PACE_S)
         await playing
         assert (0, True) == (match.unavailable, disturbed.unavailable > 0)
         await match.assert_kept(store)

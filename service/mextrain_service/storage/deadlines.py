@@ -20,7 +20,7 @@ LEASE_MS = 10_000
 
 _SCHEDULE = Script("deadline_schedule")
 _CLAIM = Script("deadline_claim")
-_SETTLE = Script("deadline_settle")
+_RESCHEDULE = Script("deadline_reschedule")
 
 
 class RedisDeadlines:
@@ -54,14 +54,14 @@ class RedisDeadlines:
         found = await ask(lambda: _CLAIM.run(self._client, keys, arguments))
         return [DueGame(GameId(bytes(game_id).decode()), until_ms) for game_id in found]
 
-    async def settle(self, due: DueGame, next_ms: int | None, now_ms: int) -> None:
+    async def reschedule(self, due: DueGame, next_ms: int | None, now_ms: int) -> None:
         """Say when the game is to be looked at next; see `Deadlines`."""
         keys = (deadlines_of(due.game_id),)
         if next_ms is None:
             arguments: tuple[str | int, ...] = (due.game_id, due.claim)
         else:
             arguments = (due.game_id, due.claim, next_ms, self._ttl_ms(next_ms, now_ms))
-        await ask(lambda: _SETTLE.run(self._client, keys, arguments))
+        await ask(lambda: _RESCHEDULE.run(self._client, keys, arguments))
 
     def _ttl_ms(self, due_ms: int, now_ms: int) -> int:
         return max(0, due_ms - now_ms) + self._kept_ms
