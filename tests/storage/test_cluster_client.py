@@ -211,6 +211,18 @@ async def test_node_that_has_left_is_closed(nodes: Nodes) -> None:
     assert all(node.is_closed for node in nodes.made)
 
 
+async def test_slots_are_not_learned_again_for_what_fails_as_the_client_is_closed(
+    nodes: Nodes,
+) -> None:
+    client = _client(nodes)
+    await client.execute_command("GET", KEY)
+    await client.aclose()
+    nodes.silent = {ONE}
+    with pytest.raises(failure.ConnectionError):
+        await client.execute_command("GET", KEY)
+    assert client._refreshing is None
+
+
 async def test_any_master_answers_a_ping(nodes: Nodes) -> None:
     client = _client(nodes)
     assert "one" == await client.execute_command("PING")

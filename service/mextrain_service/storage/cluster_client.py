@@ -56,6 +56,7 @@ class ClusterClient:
         self._doubted = False
         self._refreshing: asyncio.Task[None] | None = None
         self._closing: set[asyncio.Task[None]] = set()
+        self._is_closed = False
 
     async def execute_command(
         self, *command: str | bytes | float, awaits_replicas: bool = False
@@ -110,7 +111,8 @@ class ClusterClient:
         return self._node_at(await self._master_at(key_slot(key.encode())))
 
     async def aclose(self) -> None:
-        """Close all connections."""
+        """Close all connections; what is not answered yet fails."""
+        self._is_closed = True
         if self._refreshing is not None:
             self._refreshing.cancel()
             await asyncio.wait((self._refreshing,))
@@ -183,7 +185,7 @@ class ClusterClient:
     def _doubt(self) -> None:
         """Learn the slots again in the background: now, or soon if that was just done."""
         self._doubted = True
-        if self._refreshing is None:
+        if self._refreshing is None and not self._is_closed:
             self._refreshing = asyncio.create_task(self._refresh())
 
     async def _refresh(self) -> None:

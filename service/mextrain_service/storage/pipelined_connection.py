@@ -94,8 +94,6 @@ class PipelinedConnection:
             ResponseError: the first of them that was refused.
             TimeoutError, ConnectionError, KnownAwayError: as ``ask``.
         """
-        if len(commands) == 1:
-            return [await self.ask(commands[0])]
         line = self._line
         if line is None or line.ended:
             line = await self._open_line()
