@@ -1,8 +1,8 @@
 """A rule set as the options in which it differs from a pinned baseline.
 
-The number of an option is its place among those of the engine's `RuleSet`, that of a value its place
-in its enum. So a new option and a new value go to the end. A number, once given, keeps its meaning
-for ever, as does a baseline: `tests/data/stored_options.txt` pins them all.
+The number of an option is its place among those of the engine's `RuleSet`, that of a value its
+place in its enum. So a new option and a new value go to the end. A number, once given, keeps its
+meaning for ever, as does a baseline: `tests/data/stored_options.txt` pins them all.
 """
 
 from __future__ import annotations
