@@ -8,11 +8,11 @@ from typing import TypeVar
 
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.storage.breaker import KnownAwayError
+from tests.polling import until
 
 _Answer = TypeVar("_Answer")
 
 WITHIN_S = 30.0
-_PACE_S = 0.01
 _TURNS = 20
 
 
@@ -34,16 +34,18 @@ async def patiently(call: Callable[[], Awaitable[_Answer]]) -> tuple[_Answer, li
 
 async def until_away(call: Callable[[], Awaitable[object]]) -> None:
     """Call until the store is known to be away."""
-    async with asyncio.timeout(WITHIN_S):
-        while True:
-            try:
-                await call()
-            except StoreUnavailableError:
-                return
-            await paced()
+
+    async def is_away() -> bool:
+        try:
+            await call()
+        except StoreUnavailableError:
+            return True
+        return False
+
+    await until(is_away)
 
 
-async def paced(pace_s: float = _PACE_S) -> None:
+async def paced(pace_s: float) -> None:
     """Return so much later: what asks a server all the time leaves it no time for itself."""
     await asyncio.sleep(pace_s)
 
