@@ -42,7 +42,7 @@ from mextrain_service.application.use_cases import Dependencies, UseCases, build
 from mextrain_service.auth.seat_tokens import SeatTokens, SigningKey
 from mextrain_service.bots import SeatBots
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import RedisDeadlines, RedisGameIndex, RedisGameStore, open_redis
+from mextrain_service.storage import RedisDeadlines, RedisGameIndex, RedisGameStore, open_client
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.feed import RedisFeed
 from mextrain_service.storage.outages import RedisOutages
@@ -106,7 +106,7 @@ class _House:
     def __init__(self, url: str, longest: _Longest) -> None:
         self._longest = longest
         self._games = 0
-        client = open_redis(url)
+        client = open_client(url)
         self.store = RedisGameStore(client)
         wall = SystemClock()
         clock = GameClock(wall, RedisOutages(client))

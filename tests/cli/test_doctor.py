@@ -132,7 +132,7 @@ def test_doctor_ends_with_1_when_workers_wait_for_more_replicas_than_there_are(
 async def _stored(valkey: EmbeddedValkey) -> GameId:
     """Store a game of 50 entries; return its name."""
     client = open_client(valkey.url)
-    await client.flushall()
+    await client.execute_command("FLUSHALL")
     game, store = new_hosted_game(), RedisGameStore(client)
     await RedisGameIndex(client).note(None, game)
     await store.create(game)

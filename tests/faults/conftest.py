@@ -7,12 +7,11 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from redis.asyncio import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import open_redis
 from tests.faults.rig import Rig, rig
 from tests.rpc.serving import House
+from tests.storage.library import Redis, open_redis
 
 
 class Rigs:

@@ -7,7 +7,8 @@ import resource
 import signal
 from pathlib import Path
 
-from tests.storage.valkeys import WITHIN_S, Valkey
+from tests.polling import WITHIN_S
+from tests.storage.valkeys import Valkey
 
 KEEPING = (
     *("--appendonly", "yes", "--appendfsync", "everysec"),

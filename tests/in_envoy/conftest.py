@@ -15,7 +15,6 @@ import grpc
 import pytest
 from grpc import aio
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
-from redis.asyncio import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
 from tests.in_envoy import hosting
@@ -23,6 +22,7 @@ from tests.in_envoy.hosting import Hosted
 from tests.in_envoy.shared import SharedHand
 from tests.rpc.conftest import platform, redis, rival, valkey
 from tests.rpc.serving import Client, House
+from tests.storage.library import Redis
 
 __all__ = ["platform", "redis", "rival", "valkey"]
 

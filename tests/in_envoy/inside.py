@@ -11,10 +11,11 @@ from typing import Any
 from mextrain_service.process.logs import configure
 from mextrain_service.rpc.envoy.server import HostedServer
 from mextrain_service.settings.model import LogFormat, LoggingSettings
-from mextrain_service.storage import RedisGameStore, open_redis
+from mextrain_service.storage import RedisGameStore
 from mextrain_service.worker.envoy.leaving import hear
 from tests.in_envoy.shared import Shared
 from tests.rpc.serving import MAX_REQUEST_BYTES, RETENTION, opened
+from tests.storage.library import open_redis
 from tests.storage.limits import PATIENT
 
 LEFT = "LEFT_OF_TESTS"

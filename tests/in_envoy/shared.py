@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Final, Self
 
 from joserfc.jwk import ECKey
-from redis.asyncio import Redis
 
 from mextrain_service.application.model import PlatformId
 from mextrain_service.auth.api_keys import NewApiKey, generate_api_key, generate_operator_key
 from tests.rpc import players
 from tests.rpc.fake_clock import FakeClock
 from tests.rpc.serving import House
+from tests.storage.library import Redis
 
 _VARIABLE: Final = "SHARED_BY_TESTS"
 _PLATFORMS: Final = ("acme", "rival")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from redis.asyncio import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import open_redis
 from tests.rpc.serving import Client, House, worker
+from tests.storage.library import Redis, open_redis
 from tests.storage.limits import PATIENT
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from redis.asyncio import Redis
-
 from mextrain_service.application.model import GameId
 from mextrain_service.storage.keys import game_keys
 from tests.rpc.games import Seated
 from tests.rpc.serving import Client
 from tests.rpc.watchers import everywhere
+from tests.storage.library import Redis
 
 
 @dataclass(frozen=True, slots=True)

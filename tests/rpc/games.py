@@ -8,7 +8,6 @@ from typing import Any
 
 from mextrain.v1 import game_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
-from redis.asyncio import Redis
 
 from mextrain_engine import State
 from mextrain_service.application.chain import first_link, new_stamp
@@ -22,6 +21,7 @@ from mextrain_service.application.model import (
     TablePolicy,
 )
 from tests.rpc.serving import Client, House, persons
+from tests.storage.library import Redis
 
 STORED_ID = GameId("R6d1nC5sQkqJv0T2bWm3xA")
 SECRET = bytes(range(32))

@@ -16,7 +16,6 @@ from mextrain.v1.operator_service_pb2 import InspectGameRequest, InspectGameResp
 from mextrain.v1.operator_service_pb2_grpc import OperatorServiceStub
 from prometheus_client import CollectorRegistry
 from pydantic import SecretStr
-from redis.asyncio import Redis
 
 from mextrain_service.application.enforce_deadlines import EnforceDeadlines
 from mextrain_service.application.feeds import Feed
@@ -54,6 +53,7 @@ from mextrain_service.worker.game_service import (
 )
 from tests.rpc.fake_clock import FakeClock
 from tests.rpc.players import Players
+from tests.storage.library import Redis
 
 if TYPE_CHECKING:
     from mextrain.v1.game_service_pb2_grpc import GameServiceAsyncStub
@@ -109,7 +109,7 @@ class House:
 
     async def command(self, *words: str) -> Any:
         """Send a command to the store."""
-        return await self.redis.execute_command(*words)  # type: ignore[no-untyped-call]
+        return await self.redis.execute_command(*words)
 
     def store(self) -> RedisGameStore:
         return RedisGameStore(self.redis, RETENTION)

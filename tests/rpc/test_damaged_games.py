@@ -8,7 +8,6 @@ from collections.abc import Awaitable
 import pytest
 from mextrain.v1 import feed_pb2, game_pb2, watch_pb2
 from mextrain.v1 import game_service_pb2 as pb
-from redis.asyncio import Redis
 
 from mextrain_service.application.model import GameId
 from mextrain_service.storage.keys import game_keys
@@ -17,6 +16,7 @@ from tests.rpc.games import Seated, seat_all, stored_bytes
 from tests.rpc.refusing import Refused, refusal_of
 from tests.rpc.serving import Client, House, Watching, worker
 from tests.rpc.watchers import ACME, WATCHED, first_of, make_move, next_of, rest_of, watching
+from tests.storage.library import Redis
 
 LOG_DAMAGE = ("gone", "short", "long", "of another kind")
 SNAPSHOT_DAMAGE = ("cut", "shorter than its header", "empty body", "of another kind")

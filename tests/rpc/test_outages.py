@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from mextrain.v1 import game_pb2
-from redis.asyncio import Redis
 
 from mextrain_service.application.deadline_book import OVERDUE_MS
 from mextrain_service.application.enforce_deadlines import Enforced
@@ -16,9 +15,8 @@ from mextrain_service.application.model import GameId
 from mextrain_service.application.outages import Outages
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import open_redis
+from mextrain_service.storage.keys import BORDERS
 from mextrain_service.storage.outages import RedisOutages
-from mextrain_service.storage.slots import BORDERS
 from tests.rpc.games import seat_all
 from tests.rpc.serving import RETENTION, Client, House, persons, worker
 from tests.rpc.timing import (
@@ -35,6 +33,7 @@ from tests.rpc.timing import (
     per_turn,
     whole_turn,
 )
+from tests.storage.library import Redis, open_redis
 from tests.storage.patience import patiently
 
 TURN_S = 4

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from grpc import aio
 from mextrain.v1 import game_service_pb2 as pb
-from redis.asyncio import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import Durability, open_client, open_redis
+from mextrain_service.storage import Durability
 from tests.polling import until
 from tests.rpc.games import first_turn, seat_all
 from tests.rpc.refusing import read, refusal_of
 from tests.rpc.serving import House, persons, worker
+from tests.storage.library import open_redis
 
 
 async def _answered(call: Callable[[], Awaitable[Any]]) -> Any:
@@ -86,8 +86,7 @@ async def test_call_that_takes_too_long_is_ended_with_its_limit(
 async def test_change_that_too_few_replicas_have_is_not_acknowledged_however_often_it_is_repeated(
     valkey: EmbeddedValkey,
 ) -> None:
-    client = open_client(valkey.url, durability=Durability(replicas=1, wait_ms=20))
-    assert isinstance(client, Redis)
+    client = open_redis(valkey.url, durability=Durability(replicas=1, wait_ms=20))
     house = House(client)
     async with worker(house) as nobody:
         platform = nobody.bearing(house.key.text)

@@ -23,12 +23,12 @@ from mextrain_service.client import EntropyAdded, SeatChanged, from_proto
 from mextrain_service.client.event_from_proto import read_events
 from mextrain_service.client.rules_proto import write_rules
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import open_redis
 from tests.rpc.refusing import read
 from tests.rpc.serving import Client, House, persons, worker
 from tests.scenarios.case import Refused
 from tests.scenarios.driver import Seen, Sheet
 from tests.scenarios.notation import line
+from tests.storage.library import open_redis
 
 _Answer = TypeVar("_Answer")
 

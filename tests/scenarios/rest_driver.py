@@ -24,9 +24,9 @@ from mextrain.v1 import game_service_pb2
 
 from mextrain_service.local.self_started import self_started
 from mextrain_service.rpc.contract import SERVICE
-from mextrain_service.storage import open_redis
 from tests.rpc.serving import Client, House
 from tests.scenarios.grpc_driver import GrpcDriver
+from tests.storage.library import open_redis
 
 _Answer = TypeVar("_Answer")
 _CODES = {code.value[0]: code for code in grpc.StatusCode}

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from redis.asyncio import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import RedisGameStore, Retention, open_client, open_redis
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
+from mextrain_service.storage import RedisGameStore, Retention
 from tests.storage import valkeys
+from tests.storage.library import Redis, open_redis
 from tests.storage.limits import PATIENT
 
 RETENTION = Retention(live_ttl_s=600, finished_ttl_s=60)
@@ -48,16 +46,16 @@ def cluster() -> Iterator[valkeys.Cluster]:
 @pytest.fixture(params=["single", "sentinel", "cluster"])
 async def client(
     request: pytest.FixtureRequest,
-) -> AsyncIterator[ReplicatingRedis | ClusterClient]:
+) -> AsyncIterator[Redis]:
     """A client of each kind of Redis in turn, emptied before the test."""
     fixture = {"single": "server", "sentinel": "watched", "cluster": "cluster"}[request.param]
-    opened = open_client(request.getfixturevalue(fixture).url, PATIENT)
+    opened = open_redis(request.getfixturevalue(fixture).url, PATIENT)
     await empty(opened)
     yield opened
     await opened.aclose()
 
 
-async def empty(client: ReplicatingRedis | ClusterClient) -> None:
+async def empty(client: Redis) -> None:
     """Remove every key."""
     await client.flushall()
 

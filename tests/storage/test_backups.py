@@ -11,18 +11,16 @@ from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import GameNotFoundError
 from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.backups import Fate, GameCopy, Returner, copies
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.doctor import Doctor, Treatment
 from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.keys import game_keys
 from tests.storage.games import log_of, new_hosted_game, played
+from tests.storage.library import Redis
 
-AnyRedis = ReplicatingRedis | ClusterClient
 DAY_S = 86_400
 
 
-async def _stored(client: AnyRedis, count: int) -> list[GameId]:
+async def _stored(client: Redis, count: int) -> list[GameId]:
     store, index = RedisGameStore(client), RedisGameIndex(client)
     for number in range(count):
         game = new_hosted_game(f"game-{number}")
@@ -34,11 +32,11 @@ async def _stored(client: AnyRedis, count: int) -> list[GameId]:
     return [GameId(f"game-{number}") for number in range(count)]
 
 
-async def _copies(client: AnyRedis) -> dict[GameId, GameCopy]:
+async def _copies(client: Redis) -> dict[GameId, GameCopy]:
     return {copy.game_id: copy async for copy in copies(client)}
 
 
-async def test_games_come_back_whole_and_on_every_list(client: AnyRedis) -> None:
+async def test_games_come_back_whole_and_on_every_list(client: Redis) -> None:
     ids, store = await _stored(client, 12), RedisGameStore(client)
     before = {each: (await store.load(each), await log_of(store, each)) for each in ids}
     kept = await _copies(client)
@@ -51,7 +49,7 @@ async def test_games_come_back_whole_and_on_every_list(client: AnyRedis) -> None
     assert ([], 12) == (report.findings, report.live)
 
 
-async def test_game_that_is_there_stays_as_it_is(client: AnyRedis) -> None:
+async def test_game_that_is_there_stays_as_it_is(client: Redis) -> None:
     (game_id,) = await _stored(client, 1)
     (copy,) = (await _copies(client)).values()
     store = RedisGameStore(client)
@@ -64,20 +62,20 @@ async def test_game_that_is_there_stays_as_it_is(client: AnyRedis) -> None:
     assert change.game == await RedisGameStore(client).load(game_id)
 
 
-async def test_trying_puts_nothing_back(client: AnyRedis) -> None:
+async def test_trying_puts_nothing_back(client: Redis) -> None:
     (game_id,) = await _stored(client, 1)
     (copy,) = (await _copies(client)).values()
     await client.flushall()
     assert Fate.PUT_BACK is await Returner(client, DAY_S).put_back(copy, trying=True)
     with pytest.raises(GameNotFoundError):
         await RedisGameStore(client).load(game_id)
-    assert 0 == await client.dbsize()
+    assert [] == await client.keys("*")
 
 
 @pytest.mark.parametrize(
     "broken", ["no snapshot", "half a snapshot", "another log", "half a log", "no log"]
 )
-async def test_copy_that_cannot_be_read_is_not_put_back(broken: str, client: AnyRedis) -> None:
+async def test_copy_that_cannot_be_read_is_not_put_back(broken: str, client: Redis) -> None:
     _, game_id = await _stored(client, 2)
     copy = (await _copies(client))[game_id]
     await client.flushall()
@@ -89,11 +87,11 @@ async def test_copy_that_cannot_be_read_is_not_put_back(broken: str, client: Any
         "no log": replace(copy, log=b""),
     }[broken]
     assert Fate.UNREADABLE is await Returner(client, DAY_S).put_back(damaged)
-    assert 0 == await client.dbsize()
+    assert [] == await client.keys("*")
 
 
 async def test_game_lives_as_long_as_it_would_have_and_for_a_day_at_least(
-    client: AnyRedis,
+    client: Redis,
 ) -> None:
     (game_id,) = await _stored(client, 1)
     (copy,) = (await _copies(client)).values()

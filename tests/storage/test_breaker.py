@@ -11,6 +11,7 @@ import redis.exceptions as failure
 
 from mextrain_service.storage import breaker as module
 from mextrain_service.storage.breaker import Breaker, KnownAwayError
+from tests.storage.patience import loop_turns
 
 REFUSED = failure.ConnectionError("connection refused")
 LONGEST_S = 1.0
@@ -68,14 +69,10 @@ def _pauses(breaker: Breaker) -> list[float]:
 
 
 async def _until_closed(breaker: Breaker) -> None:
-    async with asyncio.timeout(20):
-        while True:
-            try:
-                breaker.require_closed()
-            except KnownAwayError:
-                await asyncio.sleep(0.01)
-            else:
-                return
+    if breaker._trying is not None:
+        async with asyncio.timeout(20):
+            await asyncio.wait((breaker._trying,))
+    breaker.require_closed()
 
 
 async def test_calls_are_let_through_when_nothing_has_failed() -> None:
@@ -84,17 +81,19 @@ async def test_calls_are_let_through_when_nothing_has_failed() -> None:
 
 async def test_calls_make_no_attempt_of_their_own_when_it_is_open() -> None:
     away, never = Away(), asyncio.Event()
+    away.is_back = True
 
     async def attempt() -> None:
-        away.attempts += 1
+        await away.attempt()
         await never.wait()
 
     async with _open(attempt) as breaker:
+        await away.until_tried(1)
         for _ in range(100):
             _refusals(breaker, 10)
             breaker.trip(REFUSED)
-            await asyncio.sleep(0.001)
-        assert away.attempts <= 1
+        await loop_turns()
+        assert 1 == away.attempts
 
 
 async def test_calls_are_told_of_the_latest_failure_when_it_is_open() -> None:
@@ -114,10 +113,7 @@ async def test_calls_are_let_through_when_an_attempt_has_succeeded() -> None:
         assert breaker.is_open
         away.is_back = True
         await _until_closed(breaker)
-        breaker.require_closed()
-        made = away.attempts
-        await asyncio.sleep(2 * module.FIRST_PAUSE_S)
-        assert made == away.attempts
+        assert breaker._trying is None
 
 
 async def test_calls_are_spread_and_return_within_a_second_however_long_it_lasts() -> None:
@@ -139,7 +135,7 @@ async def test_calls_return_after_the_next_attempt_when_its_time_is_known(
 ) -> None:
     monkeypatch.setattr(module, "FIRST_PAUSE_S", 30.0)
     async with _open(Away().attempt) as breaker:
-        await asyncio.sleep(0)
+        await loop_turns()
         assert min(_pauses(breaker)) > 15.0
 
 

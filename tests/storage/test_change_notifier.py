@@ -11,17 +11,14 @@ import pytest
 from redis.crc import key_slot
 
 from mextrain_service.application.model import GameId, HostedGame, PlatformId
-from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import RedisGameStore, open_client
+from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.keys import feed_key, game_keys
 from tests.storage.games import after, new_hosted_game, next_entry
+from tests.storage.library import Redis, open_redis
+from tests.storage.patience import patiently
 from tests.storage.valkeys import Cluster, Valkey, Watched
-
-Client = ReplicatingRedis | ClusterClient
 
 
 class Ear:
@@ -49,7 +46,7 @@ class Ear:
 
 
 @asynccontextmanager
-async def _listening(client: Client, game: HostedGame) -> AsyncIterator[Ear]:
+async def _listening(client: Redis, game: HostedGame) -> AsyncIterator[Ear]:
     """Listen for a game, from the moment on at which the subscription stands."""
     ear, notices = Ear(), RedisChangeNotifier(client)
     async with notices.listening():
@@ -58,7 +55,7 @@ async def _listening(client: Client, game: HostedGame) -> AsyncIterator[Ear]:
             yield ear
 
 
-async def _change(client: Client, game: HostedGame, chance_seed: int = 1) -> HostedGame:
+async def _change(client: Redis, game: HostedGame, chance_seed: int = 1) -> HostedGame:
     """Commit one entry more."""
     entry = next_entry(game, random.Random(chance_seed))
     changed = after(game, entry)
@@ -66,7 +63,7 @@ async def _change(client: Client, game: HostedGame, chance_seed: int = 1) -> Hos
     return changed
 
 
-async def _heard_of_changes(client: Client, ear: Ear, game: HostedGame) -> HostedGame:
+async def _heard_of_changes(client: Redis, ear: Ear, game: HostedGame) -> HostedGame:
     """Change a game until it is heard of, which is at once in a sound store."""
     before = ear.heard
     game = await _change(client, game)
@@ -74,16 +71,15 @@ async def _heard_of_changes(client: Client, ear: Ear, game: HostedGame) -> Hoste
     return game
 
 
-async def _loaded(client: Client, game: HostedGame) -> HostedGame:
+async def _loaded(client: Redis, game: HostedGame) -> HostedGame:
     """Load a game, as soon as Sentinels that are short of time call a master sound."""
-    while True:
-        try:
-            return await RedisGameStore(client).load(game.game_id)
-        except StoreUnavailableError:
-            await asyncio.sleep(0.05)
+    loaded, _ = await patiently(lambda: RedisGameStore(client).load(game.game_id))
+    return loaded
 
 
-async def test_commit_and_deletion_are_heard_of_on_every_kind_of_redis(client: Client) -> None:
+async def test_commit_and_deletion_are_heard_of_on_every_kind_of_redis(
+    client: Redis,
+) -> None:
     store, game = RedisGameStore(client), new_hosted_game()
     await store.create(game)
     async with _listening(client, game) as ear:
@@ -96,7 +92,7 @@ async def test_commit_and_deletion_are_heard_of_on_every_kind_of_redis(client: C
         assert 0 == ear.version
 
 
-async def test_only_what_is_listened_for_is_heard(client: Client) -> None:
+async def test_only_what_is_listened_for_is_heard(client: Redis) -> None:
     store = RedisGameStore(client)
     game, other = new_hosted_game("a" * 22), new_hosted_game("b" * 22)
     for each in (game, other):
@@ -107,7 +103,7 @@ async def test_only_what_is_listened_for_is_heard(client: Client) -> None:
         assert 2 == ear.heard
 
 
-async def test_games_of_all_nodes_are_heard_of_at_once(client: Client) -> None:
+async def test_games_of_all_nodes_are_heard_of_at_once(client: Redis) -> None:
     games = [new_hosted_game(f"game-{number:017}") for number in range(24)]
     ears = [Ear() for _ in games]
     notices, store = RedisChangeNotifier(client), RedisGameStore(client)
@@ -122,7 +118,7 @@ async def test_games_of_all_nodes_are_heard_of_at_once(client: Client) -> None:
     assert [2] * 24 == [ear.heard for ear in ears]
 
 
-async def test_feed_is_heard_of_in_all_its_parts(client: Client) -> None:
+async def test_feed_is_heard_of_in_all_its_parts(client: Redis) -> None:
     acme, ear, notices = PlatformId("acme"), Ear(), RedisChangeNotifier(client, feed_partitions=8)
     async with notices.listening():
         with notices.of_feed(acme, ear.hear):
@@ -134,7 +130,7 @@ async def test_feed_is_heard_of_in_all_its_parts(client: Client) -> None:
 
 
 async def test_hints_come_again_when_the_server_was_away(own_server: EmbeddedValkey) -> None:
-    client = open_client(own_server.url)
+    client = open_redis(own_server.url)
     game = new_hosted_game()
     async with _listening(client, game) as ear:
         for _ in range(2):
@@ -148,7 +144,7 @@ async def test_hints_come_again_when_the_server_was_away(own_server: EmbeddedVal
 
 
 async def test_hints_come_again_after_another_master_was_made(watched: Watched) -> None:
-    client = open_client(watched.url)
+    client = open_redis(watched.url)
     await client.flushall()
     game = new_hosted_game()
     await RedisGameStore(client).create(game)
@@ -166,7 +162,7 @@ async def test_hints_come_again_after_another_master_was_made(watched: Watched) 
 async def test_hints_come_again_after_the_cluster_was_rearranged(
     rearrange: str, cluster: Cluster
 ) -> None:
-    client = open_client(cluster.url)
+    client = open_redis(cluster.url)
     await client.flushall()
     game = _game(lambda slot: slot < 2_000)
     slot = key_slot(game_keys(game.game_id).snapshot.encode())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import redis.exceptions as failure
 
-from mextrain_service.storage import open_client, open_redis
+from mextrain_service.storage import open_client
 from mextrain_service.storage.addresses import (
     ClusterAddress,
     Host,
@@ -14,7 +14,7 @@ from mextrain_service.storage.addresses import (
 )
 from mextrain_service.storage.breaker import KnownAwayError
 from mextrain_service.storage.failures import is_lost_answer, unavailable
-from mextrain_service.storage.replication import TooFewReplicasError
+from mextrain_service.storage.node import TooFewReplicasError
 
 
 @pytest.mark.parametrize(
@@ -25,9 +25,12 @@ from mextrain_service.storage.replication import TooFewReplicasError
         ("unix:///run/valkey.sock?db=1", {"path": "/run/valkey.sock", "db": 1}),
     ],
 )
-def test_an_address_says_where_to_connect(url: str, expected: dict[str, object]) -> None:
-    given = open_redis(url).connection_pool.connection_kwargs
-    assert expected == {name: given[name] for name in expected}
+async def test_an_address_says_where_to_connect(url: str, expected: dict[str, object]) -> None:
+    client = open_client(url)
+    (node,) = await client.masters()
+    connection = node.new_connection()
+    assert expected == {name: getattr(connection, name) for name in expected}
+    await client.aclose()
 
 
 def test_an_address_with_sentinels_names_them_and_the_master() -> None:
@@ -84,11 +87,6 @@ def test_another_kind_of_address_is_refused_without_repeating_it(url: str) -> No
     with pytest.raises(ValueError) as refused:
         open_client(url)
     assert "secret" not in str(refused.value)
-
-
-def test_an_address_of_several_servers_is_not_that_of_one() -> None:
-    with pytest.raises(ValueError, match="one server"):
-        open_redis("redis+cluster://one")
 
 
 @pytest.mark.parametrize(

@@ -9,20 +9,17 @@ import pytest
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import DueGame
 from mextrain_service.storage import RedisDeadlines
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.deadlines import LEASE_MS
-from mextrain_service.storage.slots import PARTITIONS
+from mextrain_service.storage.keys import PARTITIONS
 from tests.storage.conftest import RETENTION
-
-Client = ReplicatingRedis | ClusterClient
+from tests.storage.library import Redis
 
 NOW = 1_796_000_000_000
 GAME = GameId("q1w2e3r4t5y6u7i8o9p0as")
 
 
 @pytest.fixture
-def deadlines(client: Client) -> RedisDeadlines:
+def deadlines(client: Redis) -> RedisDeadlines:
     """Deadlines as one worker has them."""
     return RedisDeadlines(client, RETENTION)
 
@@ -70,44 +67,44 @@ async def test_earlier_deadline_counts_when_a_game_is_scheduled_twice(
     assert [GAME] == await _ids(deadlines, NOW + 1_000)
 
 
-async def test_settled_game_is_looked_at_next_when_that_was_said(
+async def test_rescheduled_game_is_looked_at_next_when_that_was_said(
     deadlines: RedisDeadlines,
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (due,) = await _claimed(deadlines, NOW)
-    await deadlines.settle(due, NOW + 60_000, NOW)
+    await deadlines.reschedule(due, NOW + 60_000, NOW)
     assert [] == await _ids(deadlines, NOW + 59_999)
     assert [GAME] == await _ids(deadlines, NOW + 60_000)
 
 
 async def test_game_that_is_never_due_again_leaves_nothing(
-    deadlines: RedisDeadlines, client: Client
+    deadlines: RedisDeadlines, client: Redis
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (due,) = await _claimed(deadlines, NOW)
-    await deadlines.settle(due, None, NOW)
+    await deadlines.reschedule(due, None, NOW)
     assert [] == await keys_of(client)
 
 
 @pytest.mark.parametrize("next_ms", [None, NOW + 600_000])
 @pytest.mark.parametrize("scheduled_ms", [NOW + 2_000, NOW + 300_000])
-async def test_game_that_was_scheduled_since_it_was_claimed_is_not_lost_by_settling(
+async def test_game_that_was_scheduled_since_it_was_claimed_is_not_lost_by_rescheduling(
     deadlines: RedisDeadlines, next_ms: int | None, scheduled_ms: int
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (due,) = await _claimed(deadlines, NOW)
     await deadlines.schedule(GAME, scheduled_ms, NOW)
-    await deadlines.settle(due, next_ms, NOW)
+    await deadlines.reschedule(due, next_ms, NOW)
     assert [GAME] == await _ids(deadlines, min(scheduled_ms, NOW + LEASE_MS))
 
 
-async def test_settling_has_no_effect_when_another_worker_has_claimed_the_game_since(
+async def test_rescheduling_has_no_effect_when_another_worker_has_claimed_the_game_since(
     deadlines: RedisDeadlines,
 ) -> None:
     await deadlines.schedule(GAME, NOW, NOW)
     (slow,) = await _claimed(deadlines, NOW)
     (_quick,) = await _claimed(deadlines, NOW + LEASE_MS)
-    await deadlines.settle(slow, None, NOW + LEASE_MS)
+    await deadlines.reschedule(slow, None, NOW + LEASE_MS)
     assert [GAME] == await _ids(deadlines, NOW + 2 * LEASE_MS)
 
 
@@ -123,7 +120,7 @@ async def test_those_that_are_due_the_longest_are_claimed_first(deadlines: Redis
 
 
 async def test_every_part_lives_as_long_as_the_games_after_their_deadlines(
-    deadlines: RedisDeadlines, client: Client
+    deadlines: RedisDeadlines, client: Redis
 ) -> None:
     days = 3 * 86_400_000
     await deadlines.schedule(GAME, NOW + days, NOW)
@@ -134,6 +131,6 @@ async def test_every_part_lives_as_long_as_the_games_after_their_deadlines(
     )
 
 
-async def keys_of(client: Client) -> list[bytes]:
+async def keys_of(client: Redis) -> list[bytes]:
     """Return the name of every key."""
-    return [bytes(key) async for key in client.scan_iter()]
+    return [bytes(key) for key in await client.keys("*")]  # type: ignore[arg-type]

@@ -11,16 +11,13 @@ from mextrain_service.application.ports import (
     VersionConflictError,
 )
 from mextrain_service.storage import NewerSchemaError, RedisGameStore
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.record import SCHEMA
 from tests.storage.conftest import RETENTION
 from tests.storage.games import new_hosted_game, played
-
-AnyRedis = ReplicatingRedis | ClusterClient
+from tests.storage.library import Redis
 
 GAME = new_hosted_game()
 KEYS = game_keys(GAME.game_id)
@@ -28,7 +25,7 @@ RECEIPT = Receipt(key=b"\x01" * 6, body=b"\x02" * 4, before=0, after=0)
 
 
 @pytest.fixture
-async def store(client: AnyRedis) -> RedisGameStore:
+async def store(client: Redis) -> RedisGameStore:
     """A store with one game of ten entries."""
     store = RedisGameStore(client, RETENTION)
     await store.create(GAME)
@@ -37,7 +34,7 @@ async def store(client: AnyRedis) -> RedisGameStore:
     return store
 
 
-async def _spoil(client: AnyRedis, damage: str) -> None:
+async def _spoil(client: Redis, damage: str) -> None:
     if damage == "of another kind":
         await client.delete(KEYS.snapshot)
         await client.hset(KEYS.snapshot, "field", "value")
@@ -50,7 +47,7 @@ async def _spoil(client: AnyRedis, damage: str) -> None:
 
 @pytest.mark.parametrize("damage", ["cut", "shorter than its header", "of another kind"])
 async def test_discard_removes_a_game_and_keeps_the_receipt_when_it_cannot_be_read(
-    client: AnyRedis, store: RedisGameStore, damage: str
+    client: Redis, store: RedisGameStore, damage: str
 ) -> None:
     await _spoil(client, damage)
     with pytest.raises(DamagedGameError):
@@ -63,7 +60,7 @@ async def test_discard_removes_a_game_and_keeps_the_receipt_when_it_cannot_be_re
 
 
 async def test_discard_is_refused_when_the_game_can_be_read(
-    client: AnyRedis, store: RedisGameStore
+    client: Redis, store: RedisGameStore
 ) -> None:
     await client.delete(KEYS.log)
     with pytest.raises(VersionConflictError):
@@ -73,7 +70,7 @@ async def test_discard_is_refused_when_the_game_can_be_read(
 
 
 async def test_discard_is_refused_when_a_later_release_can_read_the_game(
-    client: AnyRedis, store: RedisGameStore
+    client: Redis, store: RedisGameStore
 ) -> None:
     record = await client.get(KEYS.snapshot)
     assert isinstance(record, bytes)
@@ -84,7 +81,7 @@ async def test_discard_is_refused_when_a_later_release_can_read_the_game(
 
 
 async def test_discard_changes_nothing_when_the_snapshot_is_not_the_one_that_was_found(
-    client: AnyRedis, store: RedisGameStore
+    client: Redis, store: RedisGameStore
 ) -> None:
     names = (KEYS.snapshot, KEYS.log, KEYS.deletion)
     arguments = (b"what was found", KEYS.channel, b"receipt", 1_000)
@@ -94,14 +91,14 @@ async def test_discard_changes_nothing_when_the_snapshot_is_not_the_one_that_was
 
 
 async def test_discard_finds_no_game_when_there_is_none(
-    client: AnyRedis, store: RedisGameStore
+    client: Redis, store: RedisGameStore
 ) -> None:
     await client.delete(KEYS.snapshot)
     with pytest.raises(GameNotFoundError):
         await store.discard(GAME.game_id, None)
 
 
-async def test_index_holds_a_game_for_its_own_platform_alone(client: AnyRedis) -> None:
+async def test_index_holds_a_game_for_its_own_platform_alone(client: Redis) -> None:
     index = RedisGameIndex(client, RETENTION)
     await index.note(None, GAME)
     assert await index.holds(GAME.platform_id, GAME.game_id)
@@ -111,7 +108,7 @@ async def test_index_holds_a_game_for_its_own_platform_alone(client: AnyRedis) -
 
 @pytest.mark.parametrize("kind", ["snapshot", "log"])
 async def test_a_key_of_another_kind_is_damage_whatever_is_asked_for(
-    client: AnyRedis, store: RedisGameStore, kind: str
+    client: Redis, store: RedisGameStore, kind: str
 ) -> None:
     key = KEYS.snapshot if kind == "snapshot" else KEYS.log
     await client.delete(key)

@@ -17,7 +17,6 @@ from mextrain_service.application.model import (
 from mextrain_service.storage import RedisGameStore
 from mextrain_service.storage.cluster_client import ClusterClient
 from mextrain_service.storage.codec import encode_game
-from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.deadlines import deadlines_of
 from mextrain_service.storage.diagnosis import Fault
 from mextrain_service.storage.doctor import MAX_FINDINGS, Doctor, Report, Treatment
@@ -26,18 +25,17 @@ from mextrain_service.storage.keys import deadlines_key, game_keys
 from mextrain_service.storage.log_codec import encode_log
 from mextrain_service.storage.record import HEADER_BYTES, SCHEMA
 from tests.storage.games import new_hosted_game, played
-
-AnyRedis = ReplicatingRedis | ClusterClient
+from tests.storage.library import Redis
 
 LOOKING = Treatment(replays=True)
-MENDING = Treatment(mends=True, ttl_s=100, settling_s=0)
+MENDING = Treatment(mends=True, ttl_s=100, grace_s=0)
 
 GAME = new_hosted_game()
 KEYS = game_keys(GAME.game_id)
 MIDDLE = played(GAME, 50)
 
 
-async def _store(client: AnyRedis, game: HostedGame = GAME, entries: int = 50) -> HostedGame:
+async def _store(client: Redis, game: HostedGame = GAME, entries: int = 50) -> HostedGame:
     store, index = RedisGameStore(client), RedisGameIndex(client)
     await index.note(None, game)
     await store.create(game)
@@ -47,7 +45,7 @@ async def _store(client: AnyRedis, game: HostedGame = GAME, entries: int = 50) -
     return change.game
 
 
-async def _report(client: AnyRedis, treatment: Treatment = LOOKING) -> Report:
+async def _report(client: Redis, treatment: Treatment = LOOKING) -> Report:
     return await Doctor(client, treatment).examine()
 
 
@@ -59,7 +57,7 @@ def _without_stale(faults: list[tuple[str, Fault]]) -> list[tuple[str, Fault]]:
     return [(key, fault) for key, fault in faults if fault is not Fault.STALE_ENTRY]
 
 
-async def test_nothing_is_wrong_with_games_as_the_store_leaves_them(client: AnyRedis) -> None:
+async def test_nothing_is_wrong_with_games_as_the_store_leaves_them(client: Redis) -> None:
     for number in range(30):
         await _store(client, new_hosted_game(f"game-{number}"), 20 * (number % 3))
     over = await _store(client, new_hosted_game("long"), 5_000)
@@ -69,10 +67,10 @@ async def test_nothing_is_wrong_with_games_as_the_store_leaves_them(client: AnyR
     assert (30, 1) == (report.live, report.over)
     assert (31, 31) == (report.keys["snapshots"], report.keys["logs"])
     assert report.keys["lists of players"] == 4
-    assert (3 if isinstance(client, ClusterClient) else 1) == report.nodes
+    assert (3 if isinstance(client.inner, ClusterClient) else 1) == report.nodes
 
 
-async def test_a_key_of_an_unknown_name_is_nobodys_and_is_left_alone(client: AnyRedis) -> None:
+async def test_a_key_of_an_unknown_name_is_nobodys_and_is_left_alone(client: Redis) -> None:
     await client.set("mt:what-is-this", "1")
     await client.set("another-program", "1")
     report = await _report(client, MENDING)
@@ -82,7 +80,7 @@ async def test_a_key_of_an_unknown_name_is_nobodys_and_is_left_alone(client: Any
 
 
 @pytest.mark.parametrize("forever", ["snapshot", "log", "both"])
-async def test_keys_that_would_live_for_ever_get_an_end(client: AnyRedis, forever: str) -> None:
+async def test_keys_that_would_live_for_ever_get_an_end(client: Redis, forever: str) -> None:
     await _store(client)
     for key in {"snapshot": [KEYS.snapshot], "log": [KEYS.log]}.get(
         forever, [KEYS.snapshot, KEYS.log]
@@ -97,7 +95,7 @@ async def test_keys_that_would_live_for_ever_get_an_end(client: AnyRedis, foreve
     assert [] == (await _report(client)).findings
 
 
-async def test_a_log_without_its_snapshot_is_an_orphan_and_is_removed(client: AnyRedis) -> None:
+async def test_a_log_without_its_snapshot_is_an_orphan_and_is_removed(client: Redis) -> None:
     await _store(client)
     await client.delete(KEYS.snapshot)
     found = _faults(await _report(client))
@@ -106,7 +104,7 @@ async def test_a_log_without_its_snapshot_is_an_orphan_and_is_removed(client: An
     assert 0 == await client.exists(KEYS.log)
 
 
-async def test_keys_that_end_apart_end_together_at_the_later_time(client: AnyRedis) -> None:
+async def test_keys_that_end_apart_end_together_at_the_later_time(client: Redis) -> None:
     await _store(client)
     late = await client.pexpiretime(KEYS.snapshot)
     await client.pexpireat(KEYS.log, late - 60_000)
@@ -115,30 +113,30 @@ async def test_keys_that_end_apart_end_together_at_the_later_time(client: AnyRed
     assert [late, late] == [await client.pexpiretime(key) for key in (KEYS.snapshot, KEYS.log)]
 
 
-async def test_a_deletion_that_would_live_for_ever_gets_an_end(client: AnyRedis) -> None:
+async def test_a_deletion_that_would_live_for_ever_gets_an_end(client: Redis) -> None:
     await client.set(KEYS.deletion, b"receipt")
     report = await _report(client, MENDING)
     assert [(KEYS.deletion, Fault.NO_TTL)] == _faults(report)
     assert 0 < await client.ttl(KEYS.deletion) <= MENDING.ttl_s
 
 
-async def test_a_key_of_another_kind_is_told(client: AnyRedis) -> None:
+async def test_a_key_of_another_kind_is_told(client: Redis) -> None:
     await client.hset(KEYS.snapshot, "field", "value")
     assert [(KEYS.snapshot, Fault.WRONG_KIND)] == _faults(await _report(client, MENDING))
     assert 1 == await client.exists(KEYS.snapshot)
 
 
-async def _record(client: AnyRedis) -> bytes:
+async def _record(client: Redis) -> bytes:
     record = await client.get(KEYS.snapshot)
     assert isinstance(record, bytes)
     return record
 
 
-async def _spoil(client: AnyRedis, key: str, spoiled: bytes) -> None:
+async def _spoil(client: Redis, key: str, spoiled: bytes) -> None:
     await client.set(key, spoiled, keepttl=True)
 
 
-async def test_a_missing_log_is_told_and_nothing_is_put_in_its_place(client: AnyRedis) -> None:
+async def test_a_missing_log_is_told_and_nothing_is_put_in_its_place(client: Redis) -> None:
     await _store(client)
     await client.delete(KEYS.log)
     report = await _report(client, MENDING)
@@ -147,13 +145,13 @@ async def test_a_missing_log_is_told_and_nothing_is_put_in_its_place(client: Any
     assert 0 == await client.exists(KEYS.log)
 
 
-async def test_a_snapshot_that_cannot_be_read_is_told(client: AnyRedis) -> None:
+async def test_a_snapshot_that_cannot_be_read_is_told(client: Redis) -> None:
     await _store(client)
     await _spoil(client, KEYS.snapshot, b"\x01 no snapshot at all")
     assert [(KEYS.snapshot, Fault.SNAPSHOT_UNREADABLE)] == _faults(await _report(client))
 
 
-async def test_a_snapshot_of_a_later_release_is_told_apart(client: AnyRedis) -> None:
+async def test_a_snapshot_of_a_later_release_is_told_apart(client: Redis) -> None:
     await _store(client)
     record = await _record(client)
     await _spoil(client, KEYS.snapshot, bytes([SCHEMA + 1]) + record[1:])
@@ -168,7 +166,7 @@ async def test_a_snapshot_of_a_later_release_is_told_apart(client: AnyRedis) -> 
     ],
 )
 async def test_a_log_that_was_damaged_is_told(
-    client: AnyRedis, log: bytes, fault: Fault | None
+    client: Redis, log: bytes, fault: Fault | None
 ) -> None:
     await _store(client)
     await _spoil(client, KEYS.log, log)
@@ -185,7 +183,7 @@ async def test_a_log_that_was_damaged_is_told(
     ],
 )
 async def test_what_is_left_of_a_damaged_game_is_told(
-    client: AnyRedis, log: bytes, whole: bool, entries: int
+    client: Redis, log: bytes, whole: bool, entries: int
 ) -> None:
     game = await _store(client)
     await _spoil(client, KEYS.log, log)
@@ -201,13 +199,13 @@ async def test_what_is_left_of_a_damaged_game_is_told(
     assert expected == (left.platform_id, left.round_number, left.phase)
 
 
-async def test_nothing_is_left_to_tell_of_sound_games(client: AnyRedis) -> None:
+async def test_nothing_is_left_to_tell_of_sound_games(client: Redis) -> None:
     await _store(client)
     await client.persist(KEYS.log)
     assert [] == (await _report(client)).damaged
 
 
-async def test_a_log_that_leads_elsewhere_is_told_when_it_is_replayed(client: AnyRedis) -> None:
+async def test_a_log_that_leads_elsewhere_is_told_when_it_is_replayed(client: Redis) -> None:
     await _store(client)
     other = await RedisGameStore(client).load(GAME.game_id)
     record = await _record(client)
@@ -218,7 +216,9 @@ async def test_a_log_that_leads_elsewhere_is_told_when_it_is_replayed(client: An
     assert [(KEYS.snapshot, Fault.LOG_LEADS_ELSEWHERE)] == _faults(await _report(client))
 
 
-async def test_a_state_that_play_cannot_lead_to_is_told_without_a_tile(client: AnyRedis) -> None:
+async def test_a_state_that_play_cannot_lead_to_is_told_without_a_tile(
+    client: Redis,
+) -> None:
     game = await _store(client)
     assert game.state.round is not None
     hands = list(game.state.round.hands)
@@ -234,8 +234,8 @@ async def test_a_state_that_play_cannot_lead_to_is_told_without_a_tile(client: A
     assert "TILE_LOST" in report.findings[0].detail
 
 
-async def test_a_report_lists_some_findings_and_counts_all(client: AnyRedis) -> None:
-    if isinstance(client, ClusterClient):
+async def test_a_report_lists_some_findings_and_counts_all(client: Redis) -> None:
+    if isinstance(client.inner, ClusterClient):
         return  # one kind of Redis is enough for counting
     await client.mset({f"mt:odd-{number}": "1" for number in range(MAX_FINDINGS + 5)})
     report = await _report(client)
@@ -246,7 +246,7 @@ async def test_a_report_lists_some_findings_and_counts_all(client: AnyRedis) -> 
 
 
 async def test_an_entry_whose_game_is_no_more_is_told_tolerated_and_dropped(
-    client: AnyRedis,
+    client: Redis,
 ) -> None:
     await _store(client)
     assert (await _report(client)).sound
@@ -261,7 +261,7 @@ async def test_an_entry_whose_game_is_no_more_is_told_tolerated_and_dropped(
     assert [] == (await _report(client)).findings
 
 
-async def test_a_list_of_another_kind_or_without_an_end_is_told(client: AnyRedis) -> None:
+async def test_a_list_of_another_kind_or_without_an_end_is_told(client: Redis) -> None:
     await client.set(deadlines_key(1), "1")
     await _store(client)
     await client.zadd("mt:games:zero:2", {GAME.game_id: 1})
@@ -270,7 +270,7 @@ async def test_a_list_of_another_kind_or_without_an_end_is_told(client: AnyRedis
     assert 0 < await client.ttl("mt:games:zero:2") <= MENDING.ttl_s
 
 
-async def test_a_game_that_is_missing_on_a_list_is_told_and_put_back(client: AnyRedis) -> None:
+async def test_a_game_that_is_missing_on_a_list_is_told_and_put_back(client: Redis) -> None:
     game = await _store(client)
     lists = [key for key, _ in lists_of(game)]
     assert 5 == len(lists)
@@ -282,7 +282,7 @@ async def test_a_game_that_is_missing_on_a_list_is_told_and_put_back(client: Any
     assert all([await client.zscore(key, game.game_id) for key in lists])
 
 
-async def test_a_full_list_of_a_player_may_have_dropped_a_game(client: AnyRedis) -> None:
+async def test_a_full_list_of_a_player_may_have_dropped_a_game(client: Redis) -> None:
     game = await _store(client)
     key, most = lists_of(game)[1]
     await client.zrem(key, game.game_id)
@@ -291,7 +291,7 @@ async def test_a_full_list_of_a_player_may_have_dropped_a_game(client: AnyRedis)
 
 
 async def test_a_game_whose_clock_nobody_would_look_at_is_told_and_scheduled(
-    client: AnyRedis,
+    client: Redis,
 ) -> None:
     clock = TurnClock(ClockKind.PER_TURN, 60_000, on_timeout=OnTimeout.SKIP)
     policy = replace(GAME.policy, clock=clock)

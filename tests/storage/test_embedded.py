@@ -23,11 +23,11 @@ from mextrain_service.local.embedded import (
 from mextrain_service.process.run_dir import RunDir
 
 ORPHAN_PARENT = """
-import time
+import signal
 from mextrain_service.local.embedded import EmbeddedValkey
 server = EmbeddedValkey().start()
 print(server.pid, flush=True)
-time.sleep(600)
+signal.pause()
 """
 
 

@@ -18,13 +18,10 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.ports import ListedGame
 from mextrain_service.storage import RedisGameIndex
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
 from mextrain_service.storage.game_index import GAMES_OF_A_PLAYER
 from tests.storage.conftest import RETENTION
 from tests.storage.games import CREATED_MS, new_hosted_game
-
-Client = ReplicatingRedis | ClusterClient
+from tests.storage.library import Redis
 
 ACME = PlatformId("acme")
 ANNA = PlayerId("anna")
@@ -33,7 +30,7 @@ BEGIN_MS = CREATED_MS // LIFE_MS * LIFE_MS
 
 
 @pytest.fixture
-def index(client: Client) -> RedisGameIndex:
+def index(client: Redis) -> RedisGameIndex:
     """Lists as one worker has them."""
     return RedisGameIndex(client, RETENTION)
 
@@ -84,7 +81,7 @@ async def test_player_who_comes_later_has_the_game_on_its_list(index: RedisGameI
 
 
 async def test_commit_writes_to_no_list_as_long_as_the_entries_outlive_the_game(
-    index: RedisGameIndex, client: Client
+    index: RedisGameIndex, client: Redis
 ) -> None:
     await index.note(_game(1, after_ms=1), _game(1, after_ms=LIFE_MS // 2 - 1))
     assert [] == await keys_of(client)
@@ -95,7 +92,7 @@ async def test_commit_writes_to_no_list_as_long_as_the_entries_outlive_the_game(
 
 @pytest.mark.parametrize(("clock", "wait_ms"), [(False, 0), (True, 30 * 86_400_000)])
 async def test_every_list_outlives_its_latest_game_and_no_more(
-    index: RedisGameIndex, client: Client, clock: bool, wait_ms: int
+    index: RedisGameIndex, client: Redis, clock: bool, wait_ms: int
 ) -> None:
     rule = TurnClock(ClockKind.PER_TURN, 86_400_000) if clock else None
     await index.note(None, replace(_game(1), policy=TablePolicy(clock=rule)))
@@ -132,11 +129,11 @@ async def test_entry_that_is_untrue_is_dropped_unless_it_was_made_anew(
     assert ["game-0001"] == await _all(index, None, 10)
 
 
-async def test_name_of_a_player_is_in_no_key(index: RedisGameIndex, client: Client) -> None:
+async def test_name_of_a_player_is_in_no_key(index: RedisGameIndex, client: Redis) -> None:
     await index.note(None, _game(1))
     assert not [key for key in await keys_of(client) if ANNA.encode() in key]
 
 
-async def keys_of(client: Client) -> list[bytes]:
+async def keys_of(client: Redis) -> list[bytes]:
     """Return the name of every key."""
-    return [bytes(key) async for key in client.scan_iter()]
+    return [bytes(key) for key in await client.keys("*")]  # type: ignore[arg-type]

@@ -6,31 +6,35 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from redis.asyncio import Redis
+from redis.crc import key_slot
 
 from mextrain_service.application.model import GameId
 from mextrain_service.application.outages import NO_OUTAGES, Outages
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import open_client, open_redis
 from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
-from mextrain_service.storage.keys import deadlines_key, game_keys, outages_key
-from mextrain_service.storage.outages import AWAY_MS, OUTAGES_KEPT, RedisOutages
-from mextrain_service.storage.slots import (
+from mextrain_service.storage.keys import (
     BORDER_TAGS,
     BORDERS,
     PARTITIONS,
     SLOTS,
+    deadlines_key,
+    game_keys,
+    outages_key,
     partition_of,
-    slot_of,
 )
-from mextrain_service.storage.store_time import PLACES, store_time_ms
+from mextrain_service.storage.outages import (
+    AWAY_MS,
+    OUTAGES_KEPT,
+    PLACES,
+    RedisOutages,
+    store_time_ms,
+)
 from tests.rpc.fake_clock import FakeClock
 from tests.storage.conftest import RETENTION
+from tests.storage.library import Redis, open_redis
+from tests.storage.patience import loop_turns
 from tests.storage.valkeys import Cluster
-
-Client = ReplicatingRedis | ClusterClient
 
 GAME = GameId("q1w2e3r4t5y6u7i8o9p0as")
 BORDERS_OF_GAME = (partition_of(GAME), partition_of(GAME) + 1)
@@ -40,7 +44,7 @@ LOOK_S = 0.5
 class Looker:
     """A worker that looks at the borders of a game, by a clock that the test moves."""
 
-    def __init__(self, client: Client, clock: FakeClock) -> None:
+    def __init__(self, client: Redis, clock: FakeClock) -> None:
         self.known = RedisOutages(client, RETENTION)
         self._clock = clock
 
@@ -66,7 +70,7 @@ def clock() -> FakeClock:
 
 
 @pytest.fixture
-def looker(client: Client, clock: FakeClock) -> Looker:
+def looker(client: Redis, clock: FakeClock) -> Looker:
     return Looker(client, clock)
 
 
@@ -83,7 +87,7 @@ async def test_no_time_counts_for_a_worker_that_has_not_looked_yet(
 
 
 async def test_time_in_which_nobody_looked_is_an_outage_that_every_worker_knows(
-    looker: Looker, client: Client, clock: FakeClock
+    looker: Looker, client: Redis, clock: FakeClock
 ) -> None:
     await looker.watch(5)
     went_ms = clock.now_ms()
@@ -109,7 +113,7 @@ async def test_pause_between_two_looks_that_is_short_is_no_outage(
 
 
 async def test_worker_that_could_not_look_while_others_did_finds_no_outage(
-    looker: Looker, client: Client, clock: FakeClock
+    looker: Looker, client: Redis, clock: FakeClock
 ) -> None:
     alone = Looker(client, clock)
     await alone.look()
@@ -121,7 +125,7 @@ async def test_worker_that_could_not_look_while_others_did_finds_no_outage(
 
 
 async def test_service_that_was_stopped_finds_the_outage_when_it_is_started_again(
-    looker: Looker, client: Client, clock: FakeClock
+    looker: Looker, client: Redis, clock: FakeClock
 ) -> None:
     await looker.watch(5)
     stopped_ms = clock.now_ms()
@@ -157,24 +161,26 @@ async def test_looks_go_on_when_the_clock_of_the_store_was_put_back(
     assert 2_500 >= looker.outages.counted_ms(went_ms, clock.now_ms())
 
 
-async def test_borders_lie_where_partitions_begin_and_the_last_one_ends(client: Client) -> None:
+async def test_borders_lie_where_partitions_begin_and_the_last_one_ends(
+    client: Redis,
+) -> None:
     slots = [*range(0, SLOTS, SLOTS // PARTITIONS), SLOTS - 1]
-    assert slots == [slot_of(tag) for tag in BORDER_TAGS]
-    if isinstance(client, ClusterClient):
-        assert slots == [client.keyslot(outages_key(border)) for border in range(BORDERS)]
-        deadlines = [client.keyslot(deadlines_key(each)) for each in range(PARTITIONS)]
+    assert slots == [key_slot(tag.encode()) for tag in BORDER_TAGS]
+    if isinstance(client.inner, ClusterClient):
+        assert slots == [key_slot(outages_key(border).encode()) for border in range(BORDERS)]
+        deadlines = [key_slot(deadlines_key(each).encode()) for each in range(PARTITIONS)]
         assert slots[:-1] == deadlines
-        assert slot_of(GAME) == client.keyslot(game_keys(GAME).snapshot)
+        assert key_slot(GAME.encode()) == key_slot(game_keys(GAME).snapshot.encode())
 
 
-async def test_keys_end_with_the_longest_turns(looker: Looker, client: Client) -> None:
+async def test_keys_end_with_the_longest_turns(looker: Looker, client: Redis) -> None:
     await looker.watch(2)
     days = await client.execute_command("PTTL", outages_key(BORDERS_OF_GAME[0])) / 86_400_000
     assert 30 < days < 31
 
 
 @pytest.mark.parametrize("place", PLACES)
-async def test_store_tells_its_time(client: Client, place: int) -> None:
+async def test_store_tells_its_time(client: Redis, place: int) -> None:
     earlier_ms = await store_time_ms(client, place)
     assert earlier_ms <= await store_time_ms(client, place) < earlier_ms + 60_000
 
@@ -183,13 +189,15 @@ async def test_store_tells_its_time(client: Client, place: int) -> None:
 
 
 async def test_outage_of_a_master_is_one_of_the_games_that_it_has(cluster: Cluster) -> None:
-    client = open_client(cluster.url)
+    client = open_redis(cluster.url)
     await client.flushall()
     clock = FakeClock()
     known = RedisOutages(client, RETENTION)
     away = cluster.node_of(0)
     there = [
-        border for border, tag in enumerate(BORDER_TAGS) if cluster.node_of(slot_of(tag)) != away
+        border
+        for border, tag in enumerate(BORDER_TAGS)
+        if cluster.node_of(key_slot(tag.encode())) != away
     ]
     for borders in (range(BORDERS), range(BORDERS), *(there,) * 20):
         for border in borders:
@@ -197,7 +205,7 @@ async def test_outage_of_a_master_is_one_of_the_games_that_it_has(cluster: Clust
         clock.advance(LOOK_S)
     games = [GameId(f"game-{number}") for number in range(200)]
     lost = {game for game in games if known.of(game, clock.now_ms()) != NO_OUTAGES}
-    theirs = {game for game in games if cluster.node_of(slot_of(game)) == away}
+    theirs = {game for game in games if cluster.node_of(key_slot(game.encode())) == away}
     assert theirs <= lost
     assert len(lost - theirs) <= 2 * len(games) / PARTITIONS
     await client.aclose()
@@ -211,7 +219,7 @@ async def own_redis(own_server: EmbeddedValkey) -> AsyncIterator[Redis]:
 
 
 async def test_looks_that_waited_at_a_store_that_stood_still_hide_no_outage(
-    own_server: EmbeddedValkey, own_redis: ReplicatingRedis, clock: FakeClock
+    own_server: EmbeddedValkey, own_redis: Redis, clock: FakeClock
 ) -> None:
     """It carries them out as soon as it goes on, and they were sent while it did not."""
     looker, others = Looker(own_redis, clock), Looker(own_redis, clock)
@@ -224,7 +232,7 @@ async def test_looks_that_waited_at_a_store_that_stood_still_hide_no_outage(
         clock.advance(1)
         for each in (looker, others):
             waiting = asyncio.create_task(each.look())
-            await asyncio.sleep(0.01)
+            await loop_turns()
             waiting.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await waiting
@@ -239,7 +247,7 @@ async def test_looks_that_waited_at_a_store_that_stood_still_hide_no_outage(
 
 
 async def test_no_time_counts_after_a_store_was_killed(
-    own_server: EmbeddedValkey, own_redis: ReplicatingRedis, clock: FakeClock
+    own_server: EmbeddedValkey, own_redis: Redis, clock: FakeClock
 ) -> None:
     looker = Looker(own_redis, clock)
     await looker.watch(2)

@@ -17,7 +17,7 @@ from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.storage import ConnectionLimits, Durability, RedisGameStore, open_client
 from mextrain_service.storage.keys import game_keys
 from tests.storage.games import new_hosted_game
-from tests.storage.patience import patiently
+from tests.storage.patience import loop_turns, paced, patiently, until_away
 from tests.storage.valkeys import Cluster, Valkey, Watched, facts
 
 SLOW = ConnectionLimits(connect_timeout_s=10.0, answer_timeout_s=10.0)
@@ -25,6 +25,7 @@ SLOW = ConnectionLimits(connect_timeout_s=10.0, answer_timeout_s=10.0)
 
 HASTY = ConnectionLimits(connect_timeout_s=0.2, answer_timeout_s=0.2)
 CALLS = 200
+PACE_S = 0.0025
 FEW = 40
 """Far below one for each call, and far above what one worker tries in the time of them."""
 
@@ -43,23 +44,11 @@ async def _store(
 async def _fails_at_once(call: Callable[[], Awaitable[object]]) -> StoreUnavailableError:
     """Return what a call is told, which waits for nothing but its turns of the event loop."""
     task = asyncio.ensure_future(call())
-    for _ in range(20):
-        await asyncio.sleep(0)
+    await loop_turns()
     assert task.done()
     error = task.exception()
     assert isinstance(error, StoreUnavailableError)
     return error
-
-
-async def _until_away(call: Callable[[], Awaitable[object]]) -> None:
-    """Call until it fails: from then on the store is known to be away."""
-    async with asyncio.timeout(20):
-        while True:
-            try:
-                await call()
-            except StoreUnavailableError:
-                return
-            await asyncio.sleep(0.01)
 
 
 async def _call_often(call: Callable[[], Awaitable[object]]) -> list[float]:
@@ -69,7 +58,7 @@ async def _call_often(call: Callable[[], Awaitable[object]]) -> list[float]:
         with pytest.raises(StoreUnavailableError) as refused:
             await call()
         pauses.append(refused.value.retry_after_s)
-        await asyncio.sleep(0.0025)
+        await paced(PACE_S)
     return pauses
 
 
@@ -97,7 +86,7 @@ async def test_reads_and_writes_fail_at_once_when_the_store_is_known_to_be_away(
     async with _store(own_server.url) as store:
         await store.ping()
         own_server.kill()
-        await _until_away(store.ping)
+        await until_away(store.ping)
         for call in (
             store.ping,
             lambda: store.load(game.game_id),
@@ -125,7 +114,7 @@ async def test_calls_open_no_connection_each_when_the_store_is_silent(replicas: 
         async def write() -> None:
             await store.create(game)
 
-        await _until_away(write)
+        await until_away(write)
         await _fails_at_once(write)
         pauses = await _call_often(write)
     listener.close()
@@ -167,7 +156,7 @@ async def test_calls_ask_neither_sentinels_nor_servers_each_when_the_master_is_a
     async with _store(watched.url) as store:
         await store.ping()
         watched.master().kill()
-        await _until_away(store.ping)
+        await until_away(store.ping)
         before = sum(map(_connections, watched.sentinels))
         for _ in range(CALLS):
             with pytest.raises(StoreUnavailableError):
@@ -200,7 +189,7 @@ async def test_calls_ask_no_other_node_each_when_a_master_of_the_cluster_is_away
 
         await store.ping()
         failing.kill()
-        await _until_away(write)
+        await until_away(write)
         before = sum(map(_asked_for_nodes, others)), sum(map(_connections, others))
         for _ in range(CALLS):
             with pytest.raises(StoreUnavailableError):
@@ -232,7 +221,7 @@ async def test_calls_try_no_node_each_when_the_whole_cluster_is_away() -> None:
     listener = await asyncio.start_server(refuse, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
     async with _store(f"redis+cluster://127.0.0.1:{port}") as store:
-        await _until_away(store.ping)
+        await until_away(store.ping)
         await _fails_at_once(store.ping)
         pauses = await _call_often(store.ping)
     listener.close()

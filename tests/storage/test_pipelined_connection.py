@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +15,8 @@ from redis import Redis
 
 from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.storage import ConnectionLimits, open_client
-from mextrain_service.storage.breaker import KnownAwayError
-from mextrain_service.storage.connection import ReplicatingRedis
 from tests.storage.limits import PATIENT
+from tests.storage.patience import loop_turns, patiently
 from tests.worker.certificates import Authority
 
 HASTY = ConnectionLimits(answer_timeout_s=0.3)
@@ -26,7 +25,6 @@ HASTY = ConnectionLimits(answer_timeout_s=0.3)
 @contextlib.asynccontextmanager
 async def _client(server: EmbeddedValkey, limits: ConnectionLimits = PATIENT) -> AsyncIterator[Any]:
     client = open_client(server.url, limits)
-    assert isinstance(client, ReplicatingRedis)
     try:
         yield client
     finally:
@@ -38,16 +36,6 @@ def _reads(server: EmbeddedValkey) -> int:
     with Redis.from_url(server.url) as another:
         stats: Any = another.info("stats")
     return int(stats["total_reads_processed"])
-
-
-async def _answered(ask: Callable[[], Awaitable[Any]]) -> Any:
-    """Return the answer to what is asked until the server is known to be back."""
-    async with asyncio.timeout(20):
-        while True:
-            try:
-                return await ask()
-            except KnownAwayError as away:
-                await asyncio.sleep(away.retry_after_s)
 
 
 async def test_requests_of_one_turn_leave_together(own_server: EmbeddedValkey) -> None:
@@ -66,10 +54,10 @@ async def test_answers_reach_those_who_asked_when_others_gave_up(
 ) -> None:
     async with _client(own_server) as client:
         asking = [
-            asyncio.create_task(client.execute_command("ECHO", str(number)))
+            asyncio.ensure_future(client.execute_command("ECHO", str(number)))
             for number in range(100)
         ]
-        await asyncio.sleep(0)
+        await loop_turns()
         for task in asking[::3]:
             task.cancel()
         answers = await asyncio.gather(*asking, return_exceptions=True)
@@ -116,7 +104,8 @@ async def test_connection_is_opened_again_after_the_server_came_back(
         with pytest.raises((failure.ConnectionError, OSError)):
             await client.execute_command("ECHO", "meanwhile")
         own_server.start()
-        assert b"after" == await _answered(lambda: client.execute_command("ECHO", "after"))
+        answer, _ = await patiently(lambda: client.execute_command("ECHO", "after"))
+    assert b"after" == answer
 
 
 async def test_requests_share_a_connection_that_is_encrypted_too(
@@ -160,8 +149,8 @@ async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -
 async def test_whoever_waits_is_told_when_the_client_is_closed(own_server: EmbeddedValkey) -> None:
     async with _client(own_server) as client:
         await client.execute_command("PING")
-        waiting = asyncio.create_task(client.execute_command("BLPOP", "nothing", 0))
-        await asyncio.sleep(0)
+        waiting = asyncio.ensure_future(client.execute_command("BLPOP", "nothing", 0))
+        await loop_turns()
         await client.aclose()
         with pytest.raises(failure.ConnectionError):
             await waiting

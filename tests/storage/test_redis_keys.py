@@ -6,7 +6,6 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from redis.asyncio import Redis
 from redis.crc import key_slot
 
 from mextrain_engine import Phase
@@ -17,6 +16,7 @@ from mextrain_service.storage.keys import PREFIX, game_keys
 from mextrain_service.storage.record import SCHEMA
 from tests.storage.conftest import RETENTION
 from tests.storage.games import after, log_of, new_hosted_game, played, with_receipts
+from tests.storage.library import Redis
 
 GAME = new_hosted_game()
 KEYS = game_keys(GAME.game_id)

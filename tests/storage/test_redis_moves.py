@@ -7,7 +7,6 @@ import contextlib
 import os
 import random
 import signal
-import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,12 +21,11 @@ from mextrain_service.application.ports import (
     StoreUnavailableError,
     VersionConflictError,
 )
-from mextrain_service.storage import ConnectionLimits, Durability, RedisGameStore, open_client
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
+from mextrain_service.storage import ConnectionLimits, Durability, RedisGameStore
 from mextrain_service.storage.keys import game_keys
 from tests.storage.games import after, log_of, new_hosted_game, next_entry, played
-from tests.storage.patience import patiently
+from tests.storage.library import Redis, open_redis
+from tests.storage.patience import loop_turns, paced, patiently
 from tests.storage.valkeys import (
     HOST,
     Cluster,
@@ -39,7 +37,6 @@ from tests.storage.valkeys import (
     in_step,
 )
 
-AnyRedis = ReplicatingRedis | ClusterClient
 LIMITS = ConnectionLimits(connect_timeout_s=0.5, answer_timeout_s=5.0)
 """A node that fails here is ended: its connections break at once. A slow answer is no failure."""
 PACE_S = 0.02
@@ -65,8 +62,8 @@ def _game(wanted: Callable[[int], bool]) -> HostedGame:
 @contextlib.asynccontextmanager
 async def _worker(
     url: str, durability: Durability | None = None
-) -> AsyncIterator[tuple[RedisGameStore, ReplicatingRedis | ClusterClient]]:
-    client = open_client(url, LIMITS, durability)
+) -> AsyncIterator[tuple[RedisGameStore, Redis]]:
+    client = open_redis(url, LIMITS, durability)
     await client.flushall()
     try:
         yield RedisGameStore(client), client
@@ -75,8 +72,8 @@ async def _worker(
 
 
 @contextlib.asynccontextmanager
-async def _client(url: str, durability: Durability) -> AsyncIterator[AnyRedis]:
-    client = open_client(url, LIMITS, durability)
+async def _client(url: str, durability: Durability) -> AsyncIterator[Redis]:
+    client = open_redis(url, LIMITS, durability)
     try:
         yield client
     finally:
@@ -129,19 +126,15 @@ class Match:
         assert self.game.state.phase is not Phase.FINISHED, "a match is too short for this test"
         entry = next_entry(self.game, random.Random(self.game.version))
         newer = after(self.game, entry)
-        deadline = time.monotonic() + 20
-        while True:
+
+        async def commit() -> None:
             try:
                 await self.store.commit(newer, base=self.game, entries=[entry])
-            except StoreUnavailableError:
-                self.unavailable += 1
-                assert time.monotonic() < deadline, "the store is away for good"
-                await asyncio.sleep(0.02)
             except VersionConflictError:
                 assert newer == await self.store.load(newer.game_id), "somebody else moved"
-                break
-            else:
-                break
+
+        _, pauses = await patiently(commit)
+        self.unavailable += len(pauses)
         self.game = newer
         self.log.append(entry)
 
@@ -150,7 +143,7 @@ class Match:
         changing = asyncio.create_task(asyncio.to_thread(change))
         while not changing.done():
             await self.play()
-            await asyncio.sleep(PACE_S)
+            await paced(PACE_S)
         await changing
         for _ in range(3):
             await self.play()
@@ -209,7 +202,7 @@ async def test_play_goes_on_while_a_slot_moves_key_by_key(cluster: Cluster) -> N
         source = cluster.begin_move(slot, to)
         cluster.move_keys(slot, to, at_most=1)
         playing = asyncio.create_task(match.play())
-        await asyncio.sleep(0)
+        await loop_turns()
         assert not playing.done()
         cluster.move_keys(slot, to)
         await playing
@@ -261,7 +254,7 @@ async def test_games_of_other_masters_are_not_disturbed_when_one_fails(cluster: 
         while not playing.done():
             await disturbed.play()
             await store.ping()
-            await asyncio.sleep(PACE_S)
+            await paced(PACE_S)
         await playing
         assert (0, True) == (match.unavailable, disturbed.unavailable > 0)
         await match.assert_kept(store)
@@ -308,8 +301,8 @@ class LosesAnswer:
     What comes then goes over another connection, on which nothing was written.
     """
 
-    def __init__(self, first: AnyRedis, then: AnyRedis) -> None:
-        self._first: AnyRedis | None = first
+    def __init__(self, first: Redis, then: Redis) -> None:
+        self._first: Redis | None = first
         self._then = then
 
     async def execute_command(self, *args: Any, **options: Any) -> Any:

@@ -15,8 +15,13 @@ from mextrain.store.v1 import game_pb2 as pb
 from mextrain_engine import PRESETS, RuleSet
 from mextrain_engine.ruleset import OPTION_TYPES
 from mextrain_service.storage import CorruptGameError, NewerSchemaError
-from mextrain_service.storage.rule_table import BASELINE_NAME, STORED_OPTIONS, StoredOption
-from mextrain_service.storage.rules_codec import decode_rules, encode_rules
+from mextrain_service.storage.rules_codec import (
+    BASELINE_NAME,
+    STORED_OPTIONS,
+    StoredOption,
+    decode_rules,
+    encode_rules,
+)
 
 PINNED = Path(__file__).parents[1] / "data" / "stored_options.txt"
 

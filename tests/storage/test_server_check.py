@@ -147,10 +147,10 @@ async def test_replica_that_is_named_as_the_store_is_told(watched: valkeys.Watch
 
 async def test_policy_is_read_where_settings_cannot_be(own_server: EmbeddedValkey) -> None:
     client = open_client(own_server.url)
-    await client.execute_command("CONFIG SET", "maxmemory-policy", "volatile-lru")
-    await client.execute_command("ACL SETUSER", "default", "-config")
+    await client.execute_command("CONFIG", "SET", "maxmemory-policy", "volatile-lru")
+    await client.execute_command("ACL", "SETUSER", "default", "-config")
     found = await check_servers(client, 0)
     assert [ServerFault.EVICTS] == [each.fault for each in found]
-    await client.execute_command("ACL SETUSER", "default", "-info")
+    await client.execute_command("ACL", "SETUSER", "default", "-info")
     assert {ServerFault.NOT_TOLD} == {each.fault for each in await check_servers(client, 0)}
     await client.aclose()

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from redis.asyncio import Redis
 
 from mextrain_service.application.ports import StoreUnavailableError, VersionConflictError
 from mextrain_service.local.embedded import EmbeddedValkey
-from mextrain_service.storage import ConnectionLimits, RedisClient, RedisGameStore, open_redis
+from mextrain_service.storage import ConnectionLimits, RedisClient, RedisGameStore
 from tests.storage.games import log_of, new_hosted_game, played
+from tests.storage.library import Redis, open_redis
 from tests.storage.patience import patiently
 
 GAME = new_hosted_game()

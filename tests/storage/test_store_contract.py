@@ -17,22 +17,21 @@ from mextrain_service.application.ports import (
     VersionConflictError,
 )
 from mextrain_service.storage import RedisGameStore
-from mextrain_service.storage.cluster_client import ClusterClient
-from mextrain_service.storage.connection import ReplicatingRedis
 from tests.storage.conftest import RETENTION, empty
 from tests.storage.games import after, log_of, new_hosted_game, played
+from tests.storage.library import Redis
 
 NOBODYS = GameId("there-is-no-such-game0")
 
 
 @pytest.fixture
-def store(client: ReplicatingRedis | ClusterClient) -> RedisGameStore:
+def store(client: Redis) -> RedisGameStore:
     """A store as one worker has it."""
     return RedisGameStore(client, RETENTION)
 
 
 @pytest.fixture
-def other_worker(client: ReplicatingRedis | ClusterClient) -> RedisGameStore:
+def other_worker(client: Redis) -> RedisGameStore:
     """The store of another worker: the same Redis, a memory of its own."""
     return RedisGameStore(client, RETENTION)
 
@@ -260,7 +259,7 @@ async def test_recall_asks_the_store_when_this_worker_has_not_seen_the_game(
 
 
 async def test_a_stale_game_is_not_written_over_a_new_one_of_the_same_id(
-    store: GameStore, other_worker: GameStore, client: ReplicatingRedis | ClusterClient
+    store: GameStore, other_worker: GameStore, client: Redis
 ) -> None:
     old = new_hosted_game()
     await store.create(old)

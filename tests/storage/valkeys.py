@@ -7,7 +7,6 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -19,8 +18,7 @@ from redis.exceptions import RedisError
 
 from mextrain_service.local.embedded import find_server
 from mextrain_service.process.child import ChildProcess
-
-WITHIN_S = 100.0
+from tests import polling
 
 HOST = "127.0.0.1"
 NODE_TIMEOUT_MS = 1_500
@@ -34,13 +32,17 @@ _Found = TypeVar("_Found")
 
 def eventually(look: Callable[[], _Found | None], what: str) -> _Found:
     """Return what `look` finds, asking until it finds something that is not false."""
-    deadline = time.monotonic() + WITHIN_S
-    while True:
+
+    def found() -> _Found | None:
         with contextlib.suppress(RedisError, OSError):
-            if found := look():
-                return found
-        assert time.monotonic() < deadline, f"not within {WITHIN_S} s: {what}"
-        time.sleep(0.02)
+            return look()
+        return None
+
+    try:
+        return polling.eventually(found)
+    except AssertionError as late:
+        late.add_note(what)
+        raise
 
 
 def free_ports(count: int) -> list[int]:

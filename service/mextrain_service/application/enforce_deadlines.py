@@ -104,9 +104,9 @@ class EnforceDeadlines:
 
         try:
             game = await self._going_on.act(due.game_id, decide)
-            await self._deadlines.settle(due, self._next_look_ms(game), self._clock.now_ms())
+            await self._deadlines.reschedule(due, self._next_look_ms(game), self._clock.now_ms())
         except GameNotFoundError:
-            await self._deadlines.settle(due, None, self._clock.now_ms())
+            await self._deadlines.reschedule(due, None, self._clock.now_ms())
             return None
         except Exception as cause:  # noqa: BLE001 - one broken game must not keep the others waiting
             return NotEnforced(due.game_id, cause)

@@ -250,7 +250,7 @@ class DueGame:
 
     Attributes:
         game_id: which game.
-        claim: what ``settle`` needs to know whether it changed in the meantime.
+        claim: what ``reschedule`` needs to know whether it changed in the meantime.
     """
 
     game_id: GameId
@@ -291,7 +291,7 @@ class Deadlines(Protocol):
         """
         ...
 
-    async def settle(self, due: DueGame, next_ms: int | None, now_ms: int) -> None:
+    async def reschedule(self, due: DueGame, next_ms: int | None, now_ms: int) -> None:
         """Say when a claimed game is to be looked at next; None for never.
 
         Has no effect when the game was scheduled anew since it was claimed: then it is looked at

@@ -14,13 +14,12 @@ from mextrain_service.storage.connection import (
     ConnectionLimits,
     RedisClient,
     open_client,
-    open_redis,
 )
 from mextrain_service.storage.deadlines import RedisDeadlines
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError, StoredGameError
 from mextrain_service.storage.game_index import RedisGameIndex
+from mextrain_service.storage.node import Durability
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
-from mextrain_service.storage.replication import Durability
 
 __all__ = [
     "ConnectionLimits",
@@ -34,5 +33,4 @@ __all__ = [
     "Retention",
     "StoredGameError",
     "open_client",
-    "open_redis",
 ]

@@ -14,7 +14,6 @@ from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from redis.asyncio.cluster import RedisCluster
 
 from mextrain_service.application.model import GameId, PlatformId
 from mextrain_service.storage.breaker import FIRST_PAUSE_S, LONGEST_PAUSE_S
@@ -24,7 +23,8 @@ from mextrain_service.storage.keys import feed_key, game_keys
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from redis.asyncio import Redis
+    from mextrain_service.storage.connection import RedisClient
+    from mextrain_service.storage.node import Node
 
 _Hear = Callable[[bytes], None]
 _Connection = Any  # what the Redis client connects with; of several classes without a common type
@@ -37,7 +37,7 @@ _LOOK_ROUND_S = 1.0
 class RedisChangeNotifier:
     """The `ChangeNotifier` of the service, alive while its `listening` context is open."""
 
-    def __init__(self, client: Redis | RedisCluster, feed_partitions: int = 8) -> None:
+    def __init__(self, client: RedisClient, feed_partitions: int = 8) -> None:
         """Listen where a client is connected to, over connections of its own.
 
         Args:
@@ -45,9 +45,8 @@ class RedisChangeNotifier:
             feed_partitions: parts of a platform's feed.
         """
         self._feed_partitions = feed_partitions
-        self._nodes = _ClusterNodes(client) if isinstance(client, RedisCluster) else _One(client)
+        self._client = client
         self._wanted: dict[bytes, list[_Hear]] = {}
-        self._homes: dict[bytes, str] = {}
         self._lines: dict[str, _Line] = {}
         self._changed = asyncio.Event()
 
@@ -106,9 +105,10 @@ class RedisChangeNotifier:
         homes: dict[str, set[bytes]] = {}
         for channel in self._wanted:
             with suppress(*FAILURES):  # the node is not known just now: look again soon
-                homes.setdefault(await self._nodes.home_of(channel), set()).add(channel)
-        for home in homes.keys() - self._lines.keys():
-            self._lines[home] = _Line(self._nodes.connection_to(home), self._hear)
+                node = await self._client.master_of(channel.decode())
+                homes.setdefault(node.name, set()).add(channel)
+                if node.name not in self._lines:
+                    self._lines[node.name] = _Line(node, self._hear)
         for home, line in tuple(self._lines.items()):
             wanted = homes.get(home, set())
             if not wanted and home:
@@ -120,10 +120,8 @@ class RedisChangeNotifier:
 class _Line:
     """One connection, and the channels that are subscribed to over it."""
 
-    def __init__(
-        self, connection: Callable[[], _Connection], hear: Callable[[bytes, bytes], None]
-    ) -> None:
-        self._new_connection = connection
+    def __init__(self, node: Node, hear: Callable[[bytes, bytes], None]) -> None:
+        self._node = node
         self._hear = hear
         self._wanted: set[bytes] = set()
         self._asked: set[bytes] = set()
@@ -145,7 +143,7 @@ class _Line:
     async def _run(self) -> None:
         pause_s = FIRST_PAUSE_S
         while True:
-            connection = self._new_connection()
+            connection: _Connection = self._node.new_connection()
             try:
                 await connection.connect()
                 self._asked = set()
@@ -195,38 +193,3 @@ async def _end(task: asyncio.Task[None]) -> None:
     while not task.done():
         task.cancel()
         await asyncio.wait({task}, timeout=_CANCEL_AGAIN_S)
-
-
-class _One:
-    """The one node of a single server, or the master that Sentinels point to."""
-
-    def __init__(self, client: Redis) -> None:
-        self._pool = client.connection_pool
-
-    async def home_of(self, channel: bytes) -> str:
-        """Return what the node is called."""
-        del channel
-        return ""
-
-    def connection_to(self, home: str) -> Callable[[], _Connection]:
-        """Return what makes a connection to it."""
-        del home
-        return self._pool.make_connection
-
-
-class _ClusterNodes:
-    """The masters of a Cluster."""
-
-    def __init__(self, client: RedisCluster) -> None:
-        self._client = client
-
-    async def home_of(self, channel: bytes) -> str:
-        """Return the name of the master that has the channel's slot."""
-        await self._client.initialize()
-        node: Any = self._client.get_node_from_key(channel.decode())
-        return str(node.name)
-
-    def connection_to(self, home: str) -> Callable[[], _Connection]:
-        """Return what makes a connection to a master."""
-        node: Any = self._client.get_node(node_name=home)
-        return lambda: node.connection_class(**node.connection_kwargs)

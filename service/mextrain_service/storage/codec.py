@@ -19,20 +19,21 @@ from mextrain_service.application.model import (
     TablePolicy,
 )
 from mextrain_service.storage.errors import CorruptGameError
-from mextrain_service.storage.policy_codec import (
-    decode_clock,
-    decode_policy,
-    encode_clock,
-    encode_policy,
-)
 from mextrain_service.storage.record import Header
 from mextrain_service.storage.rules_codec import decode_rules, encode_rules
-from mextrain_service.storage.seat_codec import decode_seats, encode_seats
 from mextrain_service.storage.state_codec import (
     encode_phase,
     encode_result,
     encode_round,
     read_state,
+)
+from mextrain_service.storage.table_codec import (
+    decode_clock,
+    decode_policy,
+    decode_seats,
+    encode_clock,
+    encode_policy,
+    encode_seats,
 )
 
 _DEFAULT_POLICY = TablePolicy()

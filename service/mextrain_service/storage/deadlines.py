@@ -9,19 +9,18 @@ from collections.abc import Sequence
 
 from mextrain_service.application.model import GameId
 from mextrain_service.application.ports import DueGame
-from mextrain_service.storage.asking import ask
-from mextrain_service.storage.connection import RedisClient
-from mextrain_service.storage.keys import deadlines_key
+from mextrain_service.storage.connection import RedisCommands
+from mextrain_service.storage.failures import ask
+from mextrain_service.storage.keys import PARTITIONS, deadlines_key, partition_of
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.redis_store import Retention
-from mextrain_service.storage.slots import PARTITIONS, partition_of
 
 LEASE_MS = 10_000
 """How long a claimed game is kept from others; after that, whoever claimed it counts as dead."""
 
 _SCHEDULE = Script("deadline_schedule")
 _CLAIM = Script("deadline_claim")
-_SETTLE = Script("deadline_settle")
+_RESCHEDULE = Script("deadline_reschedule")
 
 
 class RedisDeadlines:
@@ -31,7 +30,7 @@ class RedisDeadlines:
     was away for a while.
     """
 
-    def __init__(self, client: RedisClient, retention: Retention | None = None) -> None:
+    def __init__(self, client: RedisCommands, retention: Retention | None = None) -> None:
         """Keep deadlines through a client, which stays the caller's to close."""
         self._client = client
         self._kept_ms = 1_000 * (retention or Retention()).live_ttl_s
@@ -55,14 +54,14 @@ class RedisDeadlines:
         found = await ask(lambda: _CLAIM.run(self._client, keys, arguments))
         return [DueGame(GameId(bytes(game_id).decode()), until_ms) for game_id in found]
 
-    async def settle(self, due: DueGame, next_ms: int | None, now_ms: int) -> None:
+    async def reschedule(self, due: DueGame, next_ms: int | None, now_ms: int) -> None:
         """Say when the game is to be looked at next; see `Deadlines`."""
         keys = (deadlines_of(due.game_id),)
         if next_ms is None:
             arguments: tuple[str | int, ...] = (due.game_id, due.claim)
         else:
             arguments = (due.game_id, due.claim, next_ms, self._ttl_ms(next_ms, now_ms))
-        await ask(lambda: _SETTLE.run(self._client, keys, arguments))
+        await ask(lambda: _RESCHEDULE.run(self._client, keys, arguments))
 
     def _ttl_ms(self, due_ms: int, now_ms: int) -> int:
         return max(0, due_ms - now_ms) + self._kept_ms

@@ -27,8 +27,7 @@ from mextrain_service.storage.diagnosis import (
     remains_of,
 )
 from mextrain_service.storage.errors import CorruptGameError
-from mextrain_service.storage.indexes import Index, index_of
-from mextrain_service.storage.key_scan import every_key, node_count
+from mextrain_service.storage.key_scan import Index, every_key, index_of
 from mextrain_service.storage.keys import game_keys
 from mextrain_service.storage.listings import Listings
 from mextrain_service.storage.lua import Script
@@ -97,14 +96,14 @@ class Treatment:
         mends: repairs what can be repaired without losing anything.
         replays: plays each log from the beginning and compares; some milliseconds a game.
         ttl_s: how long keys live from now that would live for ever.
-        settling_s: how long to wait before an entry without a game is removed: longer than making
+        grace_s: how long to wait before an entry without a game is removed: longer than making
             a game can take, as its entries are written first.
     """
 
     mends: bool = False
     replays: bool = False
     ttl_s: int = 7 * 86_400
-    settling_s: float = 35.0
+    grace_s: float = 35.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +133,7 @@ class Doctor:
         Raises:
             RedisError, OSError: a node does not answer.
         """
-        self._report = Report(nodes=await node_count(self._client))
+        self._report = Report(nodes=len(await self._client.masters()))
         self._suspects = []
         async for keys in every_key(self._client):
             for key in keys:
@@ -146,7 +145,7 @@ class Doctor:
     async def _judge_suspects(self) -> None:
         """Look again at entries without a game: one that is just being made is listed first."""
         if self._suspects and self._treatment.mends:
-            await asyncio.sleep(self._treatment.settling_s)
+            await asyncio.sleep(self._treatment.grace_s)
         for suspect in self._suspects:
             if await self._is_there(suspect.game_id):
                 continue

@@ -1,15 +1,23 @@
-"""What a failure of Redis means to the application, decided in one place."""
+"""What a failure of Redis means to the application, and which requests are made once more."""
 
 from __future__ import annotations
 
+import asyncio
 import random
 import re
+from collections.abc import Awaitable, Callable
+from typing import Final, NoReturn, TypeVar
 
 import redis.exceptions as failure
 
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.storage.breaker import KnownAwayError
-from mextrain_service.storage.replication import TooFewReplicasError
+from mextrain_service.storage.node import TooFewReplicasError
+
+SOON_S: Final = 1.0
+"""How long the answer takes at most to a question that is worth nothing later, in seconds."""
+
+_Answer = TypeVar("_Answer")
 
 _Pause = tuple[float, float]
 """The least and the longest time after which a caller comes back, in seconds."""
@@ -97,6 +105,50 @@ def unavailable(error: Exception) -> StoreUnavailableError | None:
         return None
     message, pause_s = meaning
     return _away(message, random.uniform(*pause_s))  # noqa: S311 - spreads load
+
+
+def fail(error: Exception) -> NoReturn:
+    """Raise the store's own error for a failure, or the failure itself if it is a bug."""
+    known = unavailable(error)
+    if known is None:
+        raise error
+    raise known from error
+
+
+async def ask(
+    attempt: Callable[[], Awaitable[_Answer]], fail: Callable[[Exception], NoReturn] = fail
+) -> _Answer:
+    """Return the answer to a request that does no harm when it is carried out twice.
+
+    Args:
+        attempt: makes the request.
+        fail: raises what the caller is told of a failure.
+
+    Raises:
+        StoreUnavailableError: Redis fails; whether it was carried out is not known.
+    """
+    try:
+        return await attempt()
+    except FAILURES as error:
+        if not is_lost_answer(error):
+            fail(error)
+    try:
+        return await attempt()
+    except FAILURES as error:
+        fail(error)
+
+
+async def ask_once(attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
+    """Return the answer to a request that is about this very moment.
+
+    Raises:
+        StoreUnavailableError: Redis fails, or does not answer soon.
+    """
+    try:
+        async with asyncio.timeout(SOON_S):
+            return await attempt()
+    except FAILURES as error:
+        fail(error)
 
 
 def _meaning(error: Exception) -> tuple[str, _Pause] | None:

@@ -19,8 +19,8 @@ from typing import Any
 from mextrain_service.application.feeds import CursorMalformedError, FeedPage, OutboxEntry
 from mextrain_service.application.model import GameId, PlatformId, SeatChange
 from mextrain_service.application.news import GameNews, NewsKind
-from mextrain_service.storage.asking import ask
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
+from mextrain_service.storage.failures import ask
 from mextrain_service.storage.keys import feed_key, outbox_key
 from mextrain_service.storage.lua import Script
 
@@ -58,7 +58,7 @@ class FeedTerms:
 class RedisFeed:
     """The `Feed` of the service; any number of workers may use the same one."""
 
-    def __init__(self, client: RedisClient, terms: FeedTerms | None = None) -> None:
+    def __init__(self, client: RedisCommands, terms: FeedTerms | None = None) -> None:
         """Keep feeds through a client, which stays the caller's to close."""
         self._client = client
         self._terms = terms or FeedTerms()

@@ -19,8 +19,8 @@ from mextrain_service.application.model import (
     PlayerId,
 )
 from mextrain_service.application.ports import ListedGame
-from mextrain_service.storage.asking import ask
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
+from mextrain_service.storage.failures import ask
 from mextrain_service.storage.keys import platform_games_key, player_games_key
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.redis_store import Retention
@@ -46,7 +46,7 @@ class RedisGameIndex:
     life: an entry is at most half a life old when a game is committed for the last time.
     """
 
-    def __init__(self, client: RedisClient, retention: Retention | None = None) -> None:
+    def __init__(self, client: RedisCommands, retention: Retention | None = None) -> None:
         """Keep lists through a client, which stays the caller's to close."""
         self._client = client
         self._life_ms = 1_000 * (retention or Retention()).live_ttl_s

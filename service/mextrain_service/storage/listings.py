@@ -6,7 +6,7 @@ import time
 
 from mextrain_service.application.clocks import due_ms
 from mextrain_service.application.model import HostedGame
-from mextrain_service.storage.connection import RedisClient
+from mextrain_service.storage.connection import RedisCommands
 from mextrain_service.storage.deadlines import RedisDeadlines, deadlines_of
 from mextrain_service.storage.diagnosis import Fault
 from mextrain_service.storage.game_index import RedisGameIndex, lists_of
@@ -16,7 +16,7 @@ from mextrain_service.storage.redis_store import Retention
 class Listings:
     """The lists of platforms and players, and the deadlines."""
 
-    def __init__(self, client: RedisClient, live_ttl_s: int) -> None:
+    def __init__(self, client: RedisCommands, live_ttl_s: int) -> None:
         """Take the client, and how long a live game is kept after a change, in seconds."""
         self._client = client
         retention = Retention(live_ttl_s=live_ttl_s)

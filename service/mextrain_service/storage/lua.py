@@ -9,8 +9,7 @@ from typing import Any
 
 from redis.exceptions import NoScriptError
 
-from mextrain_service.storage.connection import RedisClient
-from mextrain_service.storage.replication import AWAITS_REPLICAS
+from mextrain_service.storage.connection import RedisCommands
 
 Argument = bytes | str | int
 
@@ -29,11 +28,10 @@ class Script:
         file = resources.files(__package__) / "scripts" / f"{name}.lua"
         self._text = file.read_bytes()
         self._digest = hashlib.sha1(self._text, usedforsecurity=False).hexdigest()
-        writes = _READS_ONLY not in self._text.partition(b"\n")[0]
-        self._options = {AWAITS_REPLICAS: True} if writes else {}
+        self._writes = _READS_ONLY not in self._text.partition(b"\n")[0]
 
     async def run(
-        self, client: RedisClient, keys: Sequence[str], arguments: Sequence[Argument] = ()
+        self, client: RedisCommands, keys: Sequence[str], arguments: Sequence[Argument] = ()
     ) -> Any:
         """Run the script: one round trip, or two on a server that does not know it yet.
 
@@ -42,7 +40,8 @@ class Script:
         as durable as the client was opened for, unless its first line says `no-writes`.
         """
         tail = (len(keys), *keys, *arguments)
+        send, waits = client.execute_command, self._writes
         try:
-            return await client.execute_command("EVALSHA", self._digest, *tail, **self._options)
+            return await send("EVALSHA", self._digest, *tail, awaits_replicas=waits)
         except NoScriptError:
-            return await client.execute_command("EVAL", self._text, *tail, **self._options)
+            return await send("EVAL", self._text, *tail, awaits_replicas=waits)

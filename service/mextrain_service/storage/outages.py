@@ -1,8 +1,7 @@
 """Outages in Redis: when nobody could look at the store, found out by looking at it all the time.
 
 Every worker looks at every border again and again. Where the answers to two looks in a row are too
-far apart, whoever sent them, the time between is an outage of the partitions on both sides. Knows
-keys and spans; nothing of what does not count then.
+far apart, from whichever worker, the time between is an outage of the partitions on both sides.
 """
 
 from __future__ import annotations
@@ -14,12 +13,11 @@ from typing import Final
 from mextrain_service.application.model import MAX_CLOCK_MS, GameId
 from mextrain_service.application.outages import NO_OUTAGES, Outages, Span
 from mextrain_service.application.ports import WallClock
-from mextrain_service.storage.asking import ask_once
-from mextrain_service.storage.connection import RedisClient
-from mextrain_service.storage.keys import outages_key
+from mextrain_service.storage.connection import RedisCommands
+from mextrain_service.storage.failures import ask_once
+from mextrain_service.storage.keys import BORDERS, PARTITIONS, outages_key, partition_of
 from mextrain_service.storage.lua import Script
 from mextrain_service.storage.redis_store import Retention
-from mextrain_service.storage.slots import BORDERS, PARTITIONS, partition_of
 
 AWAY_MS: Final = 3_000
 """The longest time between two looks that is no outage: several times what a sound worker pauses
@@ -31,7 +29,14 @@ NOTED_MS: Final = 400
 OUTAGES_KEPT: Final = 100
 """Outages that a border holds; beyond them, those that are the closest together become one."""
 
+PLACES: Final = (0, 8, 16, 4, 12)
+"""Borders whose masters are asked, in this order. Every worker asks the first as long as that one
+answers, so that all of them go by one clock in a Cluster, too."""
+
+_US: Final = 1_000
+
 _LOOK = Script("look")
+_TIME = Script("time")
 
 
 @dataclass(slots=True)
@@ -60,7 +65,7 @@ class RedisOutages:
     At first it knows nothing, and no time counts.
     """
 
-    def __init__(self, client: RedisClient, retention: Retention | None = None) -> None:
+    def __init__(self, client: RedisCommands, retention: Retention | None = None) -> None:
         """Look through a client, which stays the caller's to close."""
         self._client = client
         self._kept_ms = MAX_CLOCK_MS + 1_000 * (retention or Retention()).live_ttl_s
@@ -113,6 +118,20 @@ class RedisOutages:
         if changed:
             outages = Outages.of(span for side in sides for span in side.spans)
         return _Partition(min(side.seen_ms for side in sides), outages)
+
+
+async def store_time_ms(client: RedisCommands, place: int) -> float:
+    """Return milliseconds since the epoch, to the microsecond, by the clock of a server.
+
+    Args:
+        client: leads to the store.
+        place: whose server, as a border.
+
+    Raises:
+        StoreUnavailableError: it does not answer soon.
+    """
+    seconds, rest_us = await ask_once(lambda: _TIME.run(client, (outages_key(place),)))
+    return int(seconds) * 1_000 + int(rest_us) / _US
 
 
 def _read(text: str) -> tuple[Span, ...]:

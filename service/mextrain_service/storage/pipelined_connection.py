@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, Final, Protocol, TypeAlias
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Final, TypeAlias
 
 import redis.exceptions as failure
 from hiredis import PushNotification, Reader, pack_command
+from redis.asyncio import ConnectionPool
 
 from mextrain_service.storage.breaker import Breaker
 
@@ -31,30 +32,6 @@ _UNREACHABLE = (failure.RedisError, OSError)
 """What opening a connection fails with when the server is to blame."""
 
 
-class Source(Protocol):
-    """Where connections come from."""
-
-    async def take(self) -> Any:
-        """Return an open connection of the client library, not used by anyone else."""
-        ...
-
-    async def give_back(self, connection: Any) -> None:
-        """Take back a connection that is open no more."""
-        ...
-
-
-def as_words(command: Sequence[Any]) -> Command:
-    """Return a command as it is sent: its name may be given as two words in one text."""
-    name = command[0]
-    return (*name.split(), *command[1:]) if " " in name else command
-
-
-def given(client: Any, command: str, answer: Any, options: Mapping[str, Any]) -> Any:
-    """Return an answer in the form that the client has for its command."""
-    form = client.response_callbacks.get(command)
-    return answer if form is None else form(answer, **options)
-
-
 class PipelinedConnection:
     """Asks over one connection, opened when it is first needed and again after it broke.
 
@@ -64,7 +41,7 @@ class PipelinedConnection:
 
     def __init__(
         self,
-        source: Source,
+        pool: ConnectionPool,
         answer_timeout_s: float,
         *,
         leaves_replicas: bool = False,
@@ -73,13 +50,13 @@ class PipelinedConnection:
         """Prepare to ask.
 
         Args:
-            source: gives the connection.
+            pool: gives the connection, and has it back when it is closed.
             answer_timeout_s: how long one answer may take, in seconds.
             leaves_replicas: a master that has become a replica counts as a broken connection,
                 since another one leads to the new master.
             name: what the log calls the server.
         """
-        self._source = source
+        self._pool = pool
         self._answer_timeout_s = answer_timeout_s
         self._leaves_replicas = leaves_replicas
         self._breaker = Breaker(self._reopen, name)
@@ -117,8 +94,6 @@ class PipelinedConnection:
             ResponseError: the first of them that was refused.
             TimeoutError, ConnectionError, KnownAwayError: as ``ask``.
         """
-        if len(commands) == 1:
-            return [await self.ask(commands[0])]
         line = self._line
         if line is None or line.ended:
             line = await self._open_line()
@@ -134,19 +109,13 @@ class PipelinedConnection:
         """Whether the server is known to be away."""
         return self._breaker.is_open
 
-    def abandon(self) -> None:
-        """Ask nothing more over the connection that is open now, and try to open none."""
-        self._breaker.give_up()
-        if self._line is not None:
-            self._line.end(failure.ConnectionError("the connection was given up"))
-
     async def aclose(self) -> None:
         """Close the connection; what is not answered yet fails."""
         await self._breaker.stop()
         if self._opening is not None:
             await asyncio.wait((self._opening,))
         if self._line is not None:
-            self.abandon()
+            self._line.end(failure.ConnectionError("the connection was given up"))
             await self._line.closed.wait()
         while self._closing:
             await asyncio.wait(self._closing)
@@ -165,7 +134,7 @@ class PipelinedConnection:
         self._line = await self._opened()
 
     async def _opened(self) -> _Line:
-        connection = await self._source.take()
+        connection: Any = await self._pool.get_connection()  # type: ignore[no-untyped-call]
         return _Line(
             connection,
             self._answer_timeout_s,
@@ -191,9 +160,13 @@ class PipelinedConnection:
             self._breaker.trip(error)
 
     def _give_back(self, connection: Any) -> None:
-        closing = asyncio.ensure_future(self._source.give_back(connection))
+        closing = asyncio.ensure_future(self._released(connection))
         self._closing.add(closing)
         closing.add_done_callback(self._closing.discard)
+
+    async def _released(self, connection: Any) -> None:
+        await connection.disconnect(nowait=True)
+        await self._pool.release(connection)
 
 
 class _ReplicaError(failure.ConnectionError):
@@ -271,7 +244,7 @@ class _Line(asyncio.Protocol):
         try:
             while (answer := self._reader.gets()) is not _NOT_YET:
                 if not isinstance(answer, PushNotification):
-                    self._settle(answer)
+                    self._hand_out(answer)
         except failure.InvalidResponse as error:
             self.end(failure.ConnectionError(str(error)))
 
@@ -290,7 +263,7 @@ class _Line(asyncio.Protocol):
         if self._timer is None:
             self._timer = self._loop.call_later(self._answer_timeout_s, self._look_at_the_time)
 
-    def _settle(self, given: Any) -> None:
+    def _hand_out(self, given: Any) -> None:
         if not self._waiting:  # the line has ended, or the server answers what nobody asked
             return
         answer, _ = self._waiting.popleft()

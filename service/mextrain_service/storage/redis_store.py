@@ -27,10 +27,10 @@ from mextrain_service.storage.codec import (
     decode_receipt,
     encode_receipt,
 )
-from mextrain_service.storage.connection import RedisClient
-from mextrain_service.storage.discarding import discard
+from mextrain_service.storage.connection import RedisCommands
 from mextrain_service.storage.errors import CorruptGameError
-from mextrain_service.storage.failures import FAILURES, is_damage, is_lost_answer, unavailable
+from mextrain_service.storage.failures import FAILURES, ask, fail, is_damage, is_lost_answer
+from mextrain_service.storage.inspector import discard
 from mextrain_service.storage.keys import game_keys, snapshot_key
 from mextrain_service.storage.log_codec import decode_log, encode_log
 from mextrain_service.storage.lua import Script
@@ -91,13 +91,13 @@ class RedisGameStore:
 
     def __init__(
         self,
-        client: RedisClient,
+        client: RedisCommands,
         retention: Retention | None = None,
         metrics: StoreMetrics | None = None,
     ) -> None:
         """Serve games through a client, which stays the caller's to close."""
         self.metrics = metrics
-        self._client = client
+        self._client = client if metrics is None else metrics.counting(client)
         self._retention = retention or Retention()
         self._recent = RecentGames(self._retention.remembered_games)
         self._encoder = GameEncoder(self._retention.remembered_games)
@@ -126,7 +126,7 @@ class RedisGameStore:
             StoredGameError: what is stored cannot be read.
         """
         key = snapshot_key(game_id)
-        record = await self._read(lambda: self._client.execute_command("GET", key))
+        record = await ask(lambda: self._client.execute_command("GET", key), _fail)
         if record is None:
             self._recent.forget(game_id)
             raise GameNotFoundError(game_id)
@@ -198,8 +198,8 @@ class RedisGameStore:
         """
         name = commit_name(since) if since.link else b""
         keys = game_keys(game_id)
-        answer = await self._read(
-            lambda: _READ_ON.run(self._client, keys[:2], (name, since.offset))
+        answer = await ask(
+            lambda: _READ_ON.run(self._client, keys[:2], (name, since.offset)), _fail
         )
         return self._reading(game_id, since, answer) if answer else None
 
@@ -213,7 +213,7 @@ class RedisGameStore:
             StoredGameError: the snapshot cannot be read, or a later release wrote the log.
         """
         keys = game_keys(game_id)
-        answer = await self._read(lambda: _SETTLE.run(self._client, keys[:2]))
+        answer = await ask(lambda: _SETTLE.run(self._client, keys[:2]), _fail)
         reading = self._reading(game_id, LogPosition(), answer)
         if reading.entries is None:
             raise CorruptGameError("the log of a game does not lead to its snapshot")
@@ -235,7 +235,7 @@ class RedisGameStore:
             return _Verdict(await _DELETE.run(self._client, names, arguments))
 
         self._recent.forget(game.game_id)
-        verdict = await self._read(attempt)
+        verdict = await ask(attempt, _fail)
         if verdict is _Verdict.MISSING:
             raise GameNotFoundError(game.game_id)
         if verdict is _Verdict.CONFLICT:
@@ -251,13 +251,13 @@ class RedisGameStore:
     async def deletion(self, game_id: GameId) -> Receipt | None:
         """Return the receipt of the request that removed the game; see `GameStore`."""
         names = (game_keys(game_id).deletion,)
-        kept = bytes(await self._read(lambda: _DELETION.run(self._client, names)))
+        kept = bytes(await ask(lambda: _DELETION.run(self._client, names), _fail))
         return decode_receipt(kept) if kept else None
 
     @measured
     async def ping(self) -> None:
         """Return when the store answers; see `GameStore`."""
-        await self._read(lambda: self._client.execute_command("PING"))
+        await ask(lambda: self._client.execute_command("PING"), _fail)
 
     def _reading(self, game_id: GameId, since: LogPosition, answer: Sequence[bytes]) -> LogReading:
         if not answer[0]:
@@ -274,15 +274,6 @@ class RedisGameStore:
             game = decode_game(body, game_id=game_id, header=header)
             self._recent.put(game, body)
         return game
-
-    async def _read(self, attempt: Callable[[], Awaitable[_Answer]]) -> _Answer:
-        """Make a request that may be made twice, once more if the connection broke."""
-        try:
-            return await attempt()
-        except FAILURES as error:
-            if not is_lost_answer(error):
-                _fail(error)
-        return await _once(attempt)
 
     async def _written(
         self,
@@ -301,7 +292,7 @@ class RedisGameStore:
     async def _settled_verdict(self, game: HostedGame) -> _Verdict:
         """Tell whether a write took place whose answer was lost; see ``_verdict_of``."""
         keys = game_keys(game.game_id)
-        settled = await self._read(lambda: _SETTLE.run(self._client, keys[:2]))
+        settled = await ask(lambda: _SETTLE.run(self._client, keys[:2]), _fail)
         return _verdict_of(bytes(settled[0]), game)
 
     def _ttl_ms(self, game: HostedGame) -> int:
@@ -344,10 +335,7 @@ def _fail(error: Exception) -> NoReturn:
     """Raise the store's own error for a failure, or the failure itself if it is a bug."""
     if is_damage(error):
         raise CorruptGameError("a key of a game does not hold what belongs there") from error
-    known = unavailable(error)
-    if known is None:
-        raise error
-    raise known from error
+    fail(error)
 
 
 def _verdict_of(record: bytes, game: HostedGame) -> _Verdict:

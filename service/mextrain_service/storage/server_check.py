@@ -14,7 +14,7 @@ from typing import Any
 from redis.exceptions import ResponseError
 
 from mextrain_service.storage.connection import RedisClient
-from mextrain_service.storage.key_scan import Node, masters
+from mextrain_service.storage.node import Node
 
 
 class ServerFault(Enum):
@@ -93,7 +93,7 @@ async def check_servers(client: RedisClient, wait_replicas: int) -> list[ServerF
         RedisError, OSError: a server does not answer.
     """
     found: list[ServerFinding] = []
-    for node in await masters(client):
+    for node in await client.masters():
         found += judged(node.name, await _facts(node), wait_replicas)
     return found
 
@@ -153,7 +153,7 @@ def _replication(facts: ServerFacts, wait_replicas: int) -> Iterator[_Found]:
 
 async def _facts(node: Node) -> ServerFacts:
     told = await _told(node, "INFO")
-    kept = await _told(node, "CONFIG GET", "save", "appendfsync")
+    kept = await _told(node, "CONFIG", "GET", "save", "appendfsync")
     aof, saves = told.get("aof_enabled"), told.get("rdb_saves")
     snapshots = kept["save"] != "" if "save" in kept else (saves or "0") != "0" or None
     return ServerFacts(
@@ -172,11 +172,12 @@ async def _facts(node: Node) -> ServerFacts:
 async def _told(node: Node, *command: str) -> Mapping[str, str]:
     """Return what a server answers, by name; nothing if it refuses to."""
     try:
-        answer: Any = await node.send(*command)
+        answer: Any = await node.execute_command(*command)
     except ResponseError:
         return {}
-    return {_text(name): _text(value) for name, value in answer.items()}
-
-
-def _text(value: object) -> str:
-    return value.decode() if isinstance(value, bytes) else str(value)
+    if isinstance(answer, bytes):
+        return dict(line.split(":", 1) for line in answer.decode().splitlines() if ":" in line)
+    pairs = (
+        answer.items() if isinstance(answer, dict) else zip(answer[::2], answer[1::2], strict=True)
+    )
+    return {bytes(name).decode(): bytes(value).decode() for name, value in pairs}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import reduce
 from itertools import compress, islice, pairwise
 from operator import or_
@@ -25,7 +26,6 @@ from mextrain_engine import (
 from mextrain_engine.state import NOT_BARRED
 from mextrain_engine.tiles import TileMask, full_set
 from mextrain_service.storage.errors import CorruptGameError
-from mextrain_service.storage.packing import pack, unpack
 
 _PHASES = {
     Phase.AWAITING_DEAL: pb.PHASE_AWAITING_DEAL,
@@ -48,6 +48,10 @@ _FOUR = 1 << _FOUR_BITS
 _TRUE_OR_FALSE = bytes(digit == ord("1") for digit in range(256))
 _NOBODY = 15
 """The holder of a tile that is lost; the engine loses none, but a snapshot is not to invent one."""
+
+
+_DIGITS = b"0123456789abcdefghijklmnopqrstuv".ljust(256, b"?")
+"""The digit for each number of up to 5 bits."""
 
 
 def encode_phase(phase: Phase) -> pb.Phase.ValueType:
@@ -102,7 +106,7 @@ def encode_round(round_: Round, max_pip: int) -> pb.Round:
         four_holders=four_holders,
         boneyard=round_.boneyard,
         train_lengths=bytes([len(chain) - 1 for chain in round_.trains]),
-        pips=pack(b"".join([chain[1:] for chain in round_.trains]), _pip_bits(max_pip)),
+        pips=_pack(b"".join([chain[1:] for chain in round_.trains]), _pip_bits(max_pip)),
         markers=round_.markers,
         open_doubles=_encode_trains(round_.open_doubles) if round_.open_doubles else b"",
         deferred=_encode_trains(round_.deferred) if round_.deferred else b"",
@@ -180,16 +184,16 @@ def _encode_hands(round_: Round, size: int) -> tuple[bytes, bytes]:
 def _decode_hands(stored: pb.Round, held: TileMask, seats: int) -> tuple[TileMask, ...]:
     hands = [0] * (_NOBODY + 1)
     if stored.four_holders:
-        holders = unpack(stored.four_holders, _FOUR_BITS, held.bit_count())
+        holders = _unpack(stored.four_holders, _FOUR_BITS, held.bit_count())
     else:
-        holders = unpack(stored.holders, _HOLDER_BITS, held.bit_count())
+        holders = _unpack(stored.holders, _HOLDER_BITS, held.bit_count())
     for tile_id, holder in zip(tiles_in(held), holders, strict=True):
         hands[holder] |= 1 << tile_id
     return tuple(hands[:seats])
 
 
 def _decode_chains(stored: pb.Round, bits: int) -> tuple[bytes, ...]:
-    pips = iter(unpack(stored.pips, bits, sum(stored.train_lengths)))
+    pips = iter(_unpack(stored.pips, bits, sum(stored.train_lengths)))
     return tuple(bytes((stored.hub, *islice(pips, length))) for length in stored.train_lengths)
 
 
@@ -205,3 +209,41 @@ def _seen(hub: int, trains: tuple[bytes, ...]) -> TileMask:
     """Every tile on the table: the hub and what the chains hold, so it need not be stored."""
     links = (tile(*ends) for chain in trains for ends in pairwise(chain))
     return mask_of((double(hub), *links))
+
+
+def _pack(numbers: Sequence[int], bits: int) -> bytes:
+    """Return the numbers in `bits` bits each, the first in the lowest bits of the first byte.
+
+    >>> _pack([1, 2, 3], bits=4).hex()
+    '2103'
+
+    Args:
+        numbers: each at least 0.
+        bits: 1 to 5.
+
+    Raises:
+        ValueError: a number does not fit.
+    """
+    if not numbers:
+        return b""
+    digits = bytes(numbers)[::-1].translate(_DIGITS)  # int() reads them faster than a loop
+    return int(digits, 1 << bits).to_bytes(_bytes_for(len(numbers), bits), "little")
+
+
+def _unpack(packed: bytes, bits: int, count: int) -> list[int]:
+    """Return the `count` numbers that `_pack` put there.
+
+    >>> _unpack(bytes.fromhex("2103"), bits=4, count=3)
+    [1, 2, 3]
+
+    Raises:
+        ValueError: so many numbers take more or fewer bytes.
+    """
+    if len(packed) != _bytes_for(count, bits):
+        raise ValueError(f"{count} numbers of {bits} bits do not take {len(packed)} bytes")
+    whole, mask = int.from_bytes(packed, "little"), (1 << bits) - 1
+    return [whole >> at & mask for at in range(0, count * bits, bits)]
+
+
+def _bytes_for(count: int, bits: int) -> int:
+    return (count * bits + 7) // 8

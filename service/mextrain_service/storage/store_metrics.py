@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractContextManager
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
 from functools import wraps
 from time import perf_counter
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
@@ -12,9 +14,20 @@ from prometheus_client import CollectorRegistry, Counter
 
 from mextrain_service.application.ports import StoreUnavailableError, VersionConflictError
 from mextrain_service.collectors import Latencies
+from mextrain_service.storage.connection import RedisCommands
 
 StoreSpan: TypeAlias = Callable[[str], AbstractContextManager[None]]
 """Makes a span of an operation of the store, by the operation's name."""
+
+
+@dataclass(slots=True)
+class RoundTrips:
+    """How many commands were sent so far; what a Cluster redirects counts once."""
+
+    number: int = 0
+
+
+_counted: ContextVar[RoundTrips | None] = ContextVar("counted", default=None)
 
 _Arguments = ParamSpec("_Arguments")
 _Answer = TypeVar("_Answer")
@@ -42,6 +55,10 @@ class StoreMetrics:
             registry=registry,
         )
 
+    def counting(self, client: RedisCommands) -> RedisCommands:
+        """Return a client whose round trips are counted, if spans show them."""
+        return client if self.span is None else _CountedClient(client)
+
     def ended(self, operation: str, started: float, error: BaseException | None = None) -> None:
         """Count an operation.
 
@@ -54,6 +71,30 @@ class StoreMetrics:
             self._conflicts.inc()
         result = "unavailable" if isinstance(error, StoreUnavailableError) else "answered"
         self._seconds.observe((operation, result), perf_counter() - started)
+
+
+@contextmanager
+def round_trips() -> Iterator[RoundTrips]:
+    """Count what this task, and those that it starts, send while the context is open."""
+    counted = RoundTrips()
+    token = _counted.set(counted)
+    try:
+        yield counted
+    finally:
+        _counted.reset(token)
+
+
+class _CountedClient:
+    """Does what the client inside it does."""
+
+    def __init__(self, inner: RedisCommands) -> None:
+        self._inner = inner
+
+    def execute_command(self, *command: Any, awaits_replicas: bool = False) -> Awaitable[Any]:
+        counted = _counted.get()
+        if counted is not None:
+            counted.number += 1
+        return self._inner.execute_command(*command, awaits_replicas=awaits_replicas)
 
 
 class Measured(Protocol):

@@ -22,14 +22,13 @@ from mextrain_service.process.child import report
 from mextrain_service.process.ports import PortUnavailableError
 from mextrain_service.storage.change_notifier import RedisChangeNotifier
 from mextrain_service.storage.connection import ConnectionLimits, open_client
-from mextrain_service.storage.counted_client import CountedClient
 from mextrain_service.storage.deadlines import RedisDeadlines
 from mextrain_service.storage.feed import FeedTerms, RedisFeed
 from mextrain_service.storage.game_index import RedisGameIndex
 from mextrain_service.storage.inspector import RedisGameInspector
+from mextrain_service.storage.node import Durability
 from mextrain_service.storage.outages import RedisOutages
 from mextrain_service.storage.redis_store import RedisGameStore, Retention
-from mextrain_service.storage.replication import Durability
 from mextrain_service.storage.store_metrics import StoreMetrics
 from mextrain_service.worker.clock import SystemClock
 from mextrain_service.worker.credentials import credentials
@@ -50,8 +49,7 @@ if TYPE_CHECKING:
     from mextrain_service.rpc.dispatcher import Dispatcher
     from mextrain_service.settings.games import GameSettings, WatchSettings
     from mextrain_service.settings.model import RedisSettings, ServerSettings, Settings
-    from mextrain_service.storage.cluster_client import ClusterClient
-    from mextrain_service.storage.connection import ReplicatingRedis
+    from mextrain_service.storage import RedisClient
     from mextrain_service.worker.spans import Tracing
 
 _MS: Final = 1_000
@@ -162,7 +160,7 @@ async def build_worker(
         yield Worker(endpoint, metrics_url, readiness)
 
 
-def _client(settings: RedisSettings) -> ReplicatingRedis | ClusterClient:
+def _client(settings: RedisSettings) -> RedisClient:
     limits = ConnectionLimits(
         connect_timeout_s=settings.connect_timeout_ms / _MS,
         answer_timeout_s=settings.timeout_ms / _MS,
@@ -174,15 +172,13 @@ def _client(settings: RedisSettings) -> ReplicatingRedis | ClusterClient:
 
 
 def _store(
-    client: ReplicatingRedis | ClusterClient,
+    client: RedisClient,
     retention: Retention,
     registry: CollectorRegistry,
     traces: Tracing | None,
 ) -> RedisGameStore:
-    if traces is None:
-        return RedisGameStore(client, retention, StoreMetrics(registry))
-    metrics = StoreMetrics(registry, traces.store_span)
-    return RedisGameStore(CountedClient(client), retention, metrics)
+    metrics = StoreMetrics(registry, None if traces is None else traces.store_span)
+    return RedisGameStore(client, retention, metrics)
 
 
 def _retention(settings: GameSettings) -> Retention:

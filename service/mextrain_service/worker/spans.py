@@ -22,8 +22,7 @@ from opentelemetry.trace import SpanKind, Status, StatusCode, Tracer, get_curren
 
 from mextrain_service.application.ports import StoreUnavailableError
 from mextrain_service.rpc.call_spans import CallSpans
-from mextrain_service.storage.counted_client import round_trips
-from mextrain_service.storage.store_metrics import StoreSpan
+from mextrain_service.storage.store_metrics import StoreSpan, round_trips
 
 if TYPE_CHECKING:
     from mextrain_service.settings.tracing import TracingSettings

@@ -12,14 +12,14 @@ import structlog
 from prometheus_client import CollectorRegistry, Gauge
 
 from mextrain_service.application.ports import StoreUnavailableError
-from mextrain_service.storage.slots import BORDERS
-from mextrain_service.storage.store_time import PLACES, store_time_ms
+from mextrain_service.storage.keys import BORDERS
+from mextrain_service.storage.outages import PLACES, store_time_ms
 from mextrain_service.worker.clock import GameClock, StoreClock, SystemClock
 from mextrain_service.worker.recurring import recurring
 
 if TYPE_CHECKING:
     from mextrain_service.application.outages import Span
-    from mextrain_service.storage.connection import RedisClient
+    from mextrain_service.storage.connection import RedisCommands
     from mextrain_service.storage.outages import RedisOutages
 
 _INTERVAL_S: Final = 0.5
@@ -45,7 +45,7 @@ class Timekeeper:
     """
 
     def __init__(
-        self, client: RedisClient, outages: RedisOutages, registry: CollectorRegistry
+        self, client: RedisCommands, outages: RedisOutages, registry: CollectorRegistry
     ) -> None:
         """Take the way to the store, what is known of its outages, and where metrics go."""
         self.store_clock = StoreClock(SystemClock())

@@ -7,7 +7,7 @@
 -- ARGV[3]  the moment of the next look, in milliseconds since the epoch; left out for none
 -- ARGV[4]  how long the key must live at least for that, in milliseconds
 --
--- Returns 1 if it was settled, 0 if it was scheduled or claimed anew.
+-- Returns 1 if it was rescheduled, 0 if it was scheduled or claimed anew.
 -- Key space: mt:deadlines:<partition>:{<tag>}.
 
 local score = redis.call('ZSCORE', KEYS[1], ARGV[1])
