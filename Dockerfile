@@ -1,4 +1,4 @@
-# One image for workers, the front and the commands: Python, what the wheel needs, and no shell.
+# One image for workers, the front and the commands: Python, what the wheels need, and no shell.
 # `make image` builds it, docs/image.md says how to run it, docs/adr/0013-image.md why it is so.
 
 # Debian 12, from a registry or bootstrapped. Pin it by digest where you release from.
@@ -33,10 +33,11 @@ RUN python3.11 /build/image_root.py /layers/system /opt/mextrain && \
         -s /layers/system /layers/system/usr/lib/python3.11
 
 ARG VERSION
-COPY dist/mextrain-${VERSION}-py3-none-any.whl /build/
+COPY dist/mextrain-${VERSION}-py3-none-any.whl dist/mextrain_client-${VERSION}-py3-none-any.whl /build/
 RUN /build/pip/bin/python -m pip --python /opt/mextrain/bin/python install \
         --no-index --no-deps --no-warn-script-location --root /layers/application \
-        /build/mextrain-${VERSION}-py3-none-any.whl && \
+        /build/mextrain-${VERSION}-py3-none-any.whl \
+        /build/mextrain_client-${VERSION}-py3-none-any.whl && \
     python3.11 -m compileall -q --invalidation-mode unchecked-hash \
         -s /layers/application /layers/application/opt/mextrain/lib
 

@@ -13,10 +13,11 @@ help: ## Say what there is to make
 .PHONY: setup
 setup: $(READY) ## Install everything into .venv; does nothing when nothing changed
 
-$(READY): requirements.lock pyproject.toml
+$(READY): requirements.lock pyproject.toml sdk/python/pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+		--editable . --editable sdk/python
 	touch $@
 
 .PHONY: run
@@ -200,9 +201,10 @@ release: setup ## Give what is unreleased in the changelog a version, everywhere
 	$(BIN)/python -m tools.release $(VERSION)
 
 .PHONY: dist
-dist: setup ## Build the wheel and the source archive into dist/; the same commit gives the same bytes
+dist: setup ## Build the wheels and the source archives into dist/; the same commit gives the same bytes
 	rm -rf dist
 	$(BIN)/python -m hatchling build --target sdist --target wheel
+	cd sdk/python && ../../$(BIN)/python -m hatchling build --directory ../../dist
 
 .PHONY: dist-test
 dist-test: dist ## Install the wheel where nothing else is: it has all it needs; the archives can be made again
@@ -332,10 +334,11 @@ docs-check: setup ## Gate: docs/rules.md is that of the rulebook
 .PHONY: lock
 lock: setup ## Write the lock files anew from pyproject.toml; what still fits stays as it is
 	$(BIN)/uv pip compile pyproject.toml --extra service --group dev --universal --python-version 3.11 \
-		--generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --output-file requirements.lock
+		--generate-hashes --no-emit-index-url --no-emit-package mextrain-client --no-header --no-annotate --quiet \
+		--output-file requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --extra hosted --extra tracing --universal --python-version 3.11 \
-		--generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --constraint requirements.lock \
-		--output-file requirements-service.lock
+		--generate-hashes --no-emit-index-url --no-emit-package mextrain-client --no-header --no-annotate --quiet \
+		--constraint requirements.lock --output-file requirements-service.lock
 	echo schemathesis | $(BIN)/uv pip compile - --universal --python-version 3.11 \
 		--generate-hashes --no-emit-index-url --no-header --no-annotate --quiet --output-file tools/schemathesis.lock
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from benchmarks.report import report
 
 ROOT = Path(__file__).resolve().parent.parent
-_PACKAGES = (".", "engine", "service", "proto/gen")
+_PACKAGES = (".", "engine", "service", "proto/gen", "sdk/python/src")
 
 
 @contextmanager

@@ -11,20 +11,19 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
 import yaml
+from google.protobuf.duration_pb2 import Duration
+from mextrain.v1.channel_pb2 import ChannelAsk, OpenChannel, PlayOnChannel
+from mextrain.v1.game_pb2 import OnTimeout, Person, Seat, TablePolicy, TurnClock
+from mextrain.v1.game_service_pb2 import CreateGameResponse, PlayGamesRequest
 
-from mextrain_engine import DRAW
-from mextrain_service.client import MextrainClient, OpenChannel, Person, PlayOnChannel
-from mextrain_service.client.channels import Ask
-from mextrain_service.client.errors import MextrainError
-from mextrain_service.client.policies import Clock, Policy
+from mextrain_client import MextrainClient, MextrainError
 from mextrain_service.local.discovery import Running
 from mextrain_service.process.ports import free_ports
 from tools.dashboard_drawing import Series, page
@@ -41,7 +40,9 @@ _PAUSES_S: Final = (0.02, 0.08, 0.08, 0.08, 0.08, 1.5)
 _ON_ONE_STREAM: Final = 4
 """The table that plays so."""
 
-_IN_HASTE: Final = Policy(clock=Clock(timedelta(seconds=1), on_timeout="bot"))
+_IN_HASTE: Final = TablePolicy(
+    clock=TurnClock(per_turn=Duration(seconds=1), on_timeout=OnTimeout.ON_TIMEOUT_BOT)
+)
 _SIZE: Final = "1820,2450"
 
 
@@ -160,47 +161,52 @@ def _table(running: Running, number: int, over: threading.Event) -> None:
     chance = random.Random(number)  # noqa: S311 - whose turn it is to slip
     host = MextrainClient(running.endpoint, running.platform_key)
     while not over.is_set():
-        people = [Person(f"p{number}-{seat}") for seat in range(4)]
+        people = [Seat(person=Person(player_id=f"p{number}-{seat}")) for seat in range(4)]
         created = host.create_game(people, policy=_IN_HASTE)
         game_id = created.game.game_id
         host.deal_round(game_id)
-        seats = [MextrainClient(running.endpoint, token) for token in created.seat_tokens.values()]
+        seats = [MextrainClient(running.endpoint, each.token) for each in created.seat_tokens]
         watching = threading.Thread(target=_watch, args=(seats[0], game_id, over), daemon=True)
         watching.start()
         if number == _ON_ONE_STREAM:
-            asks = _asks(seats, created.seat_tokens, game_id, over)
+            requests = _requests(seats, created, over)
             with suppress(MextrainError):
-                for _ in host.play_games(asks):
+                for _ in host.play_games(requests):
                     pass
             continue
         for seat in seats * 30:
             if over.wait(chance.uniform(0, _PAUSES_S[number])):
                 return
             with suppress(MextrainError):
-                moves = seat.legal_moves(game_id).moves
+                moves = seat.list_legal_moves(game_id).moves
                 if moves:
-                    seat.play(game_id, [chance.choice(moves)])
+                    seat.play_move(game_id, chance.choice(moves))
                 elif chance.random() < 0.05:  # out of turn
-                    seat.play(game_id, [DRAW])
+                    seat.play_move(game_id, "draw")
 
 
-def _asks(
-    seats: list[MextrainClient], tokens: Mapping[int, str], game_id: str, over: threading.Event
-) -> Iterator[list[Ask]]:
+def _requests(
+    seats: list[MextrainClient], created: CreateGameResponse, over: threading.Event
+) -> Iterator[PlayGamesRequest]:
     """Ask for one move after the other, of all seats, on one stream."""
-    yield [OpenChannel(channel=seat + 1, game_id=game_id, token=tokens[seat]) for seat in tokens]
+    game_id = created.game.game_id
+    opened = [OpenChannel(game_id=game_id, token=each.token) for each in created.seat_tokens]
+    yield PlayGamesRequest(
+        asks=[ChannelAsk(channel=number, open=each) for number, each in enumerate(opened, start=1)]
+    )
     for _ in range(30):
         for number, seat in enumerate(seats):
-            moves = seat.legal_moves(game_id).moves
+            moves = seat.list_legal_moves(game_id).moves
             if moves:
-                yield [PlayOnChannel(channel=number + 1, moves=[moves[0]])]
+                play = PlayOnChannel(moves=moves[:1])
+                yield PlayGamesRequest(asks=[ChannelAsk(channel=number + 1, play=play)])
             if over.wait(0.05):
                 return
 
 
 def _watch(seat: MextrainClient, game_id: str, over: threading.Event) -> None:
     with suppress(MextrainError):
-        for _ in seat.watch(game_id):
+        for _ in seat.watch_game(game_id):
             if over.is_set():
                 return
 

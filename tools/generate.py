@@ -1,4 +1,7 @@
-"""Write the Python of every protobuf file under ``proto`` into ``proto/gen``, or check it."""
+"""Write the Python of every protobuf file under ``proto`` to where it belongs, or check it.
+
+That of the public contract belongs to the client's package, that of the others to the service's.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,13 @@ from grpc_tools import protoc
 ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "proto"
 VENDORED = ROOT / "third_party" / "proto"
-GENERATED = ROOT / "proto" / "gen"
 PACKAGE = "mextrain"
+TARGETS = {
+    f"{PACKAGE}/store": ROOT / "proto" / "gen",
+    f"{PACKAGE}/v1": ROOT / "sdk" / "python" / "src",
+    f"{PACKAGE}/wire": ROOT / "proto" / "gen",
+}
+"""Where each folder of generated code belongs. What they share is a namespace, so no package."""
 
 PACKAGE_DOCSTRING = '"""Generated from ``proto/{path}`` by ``make gen``; never edited by hand."""\n'
 
@@ -30,13 +38,18 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as scratch:
         fresh = Path(scratch)
         _generate(fresh)
-        stale = _differences(fresh / PACKAGE, GENERATED / PACKAGE)
+        stale = [
+            str((target / folder / path).relative_to(ROOT))
+            for folder, target in TARGETS.items()
+            for path in _differences(fresh / folder, target / folder)
+        ]
         if not check:
-            shutil.rmtree(GENERATED / PACKAGE, ignore_errors=True)
-            shutil.copytree(fresh / PACKAGE, GENERATED / PACKAGE)
+            for folder, target in TARGETS.items():
+                shutil.rmtree(target / folder, ignore_errors=True)
+                shutil.copytree(fresh / folder, target / folder)
             return 0
     for path in stale:
-        print(f"stale: proto/gen/{PACKAGE}/{path}", file=sys.stderr)
+        print(f"stale: {path}", file=sys.stderr)
     if stale:
         print("run `make gen` and commit the result", file=sys.stderr)
     return 1 if stale else 0
@@ -47,10 +60,11 @@ def _generate(target: Path) -> None:
     services = [path for path in files if path.stem.endswith("_service")]
     _compile(files, target, "--python_out=", "--mypy_out=quiet:")
     _compile(services, target, "--grpc_python_out=", "--mypy_grpc_out=quiet:")
-    for folder in [target / PACKAGE, *(p for p in (target / PACKAGE).rglob("*") if p.is_dir())]:
+    for folder in [path for path in (target / PACKAGE).rglob("*") if path.is_dir()]:
         path = folder.relative_to(target).as_posix()
         (folder / "__init__.py").write_text(PACKAGE_DOCSTRING.format(path=path), encoding="utf-8")
-    (target / PACKAGE / "py.typed").touch()
+    for path in TARGETS:
+        (target / path / "py.typed").touch()
 
 
 def _compile(files: list[Path], target: Path, *outputs: str) -> None:

@@ -12,12 +12,15 @@ from packaging.version import InvalidVersion, Version
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PROJECT: Final = ROOT / "pyproject.toml"
+CLIENT: Final = ROOT / "sdk/python/pyproject.toml"
 CHANGELOG: Final = ROOT / "CHANGELOG.md"
 OPENAPI: Final = ROOT / "service/mextrain_service/front/pages/openapi.json"
 
 UNRELEASED: Final = "## [Unreleased]\n"
 _VERSION: Final = r"\d+\.\d+\.\d+(?:[a-z]+\d+)?"
-_PROJECT_VERSION: Final = re.compile(rf'^(version = ")({_VERSION})(")$', re.MULTILINE)
+_PROJECT_VERSION: Final = re.compile(
+    rf'^(version = "|  "mextrain-client==)({_VERSION})(",?)$', re.MULTILINE
+)
 _OPENAPI_VERSION: Final = re.compile(rf'^(  "version": ")({_VERSION})(")', re.MULTILINE)
 _TAG: Final = re.compile(
     rf"(newTag: |\bmextrain:(?:\$\{{\w+:-)?|--build-arg VERSION=)({_VERSION})()"
@@ -29,7 +32,7 @@ def copies() -> dict[Path, re.Pattern[str]]:
     """Return where the version stands that is not the project file: with which pattern, by file."""
     texts = [path for pattern in _TAGGED for path in ROOT.glob(pattern)]
     tagged = [path for path in texts if _TAG.search(path.read_text(encoding="utf-8"))]
-    return {OPENAPI: _OPENAPI_VERSION, **dict.fromkeys(tagged, _TAG)}
+    return {CLIENT: _PROJECT_VERSION, OPENAPI: _OPENAPI_VERSION, **dict.fromkeys(tagged, _TAG)}
 
 
 def versions_in(path: Path, pattern: re.Pattern[str]) -> set[str]:

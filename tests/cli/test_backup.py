@@ -12,9 +12,9 @@ import pytest
 from redis import Redis
 from typer.testing import CliRunner, Result
 
+from mextrain_client import MextrainClient
 from mextrain_service.cli.app import app
 from mextrain_service.cli.complaints import CliError
-from mextrain_service.client import MextrainClient
 from mextrain_service.local.discovery import Running
 from mextrain_service.local.embedded import EmbeddedValkey
 from tests.cli.test_client import PAIR

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
-
-from mextrain_engine import Phase
-from mextrain_service.client import (
+from mextrain.v1.channel_pb2 import (
+    ChannelAnswer,
+    ChannelAsk,
     CloseChannel,
-    Closed,
-    Created,
-    Happened,
-    Made,
-    MextrainClient,
-    MextrainError,
     OpenChannel,
-    Opened,
     PlayOnChannel,
-    Refused,
-    Reset,
 )
-from mextrain_service.client.channels import Ask, Heard
+from mextrain.v1.game_service_pb2 import CreateGameResponse, PlayGamesRequest
+from mextrain.v1.view_pb2 import Phase
+
+from mextrain_client import MextrainClient, MextrainError, from_status
 from mextrain_service.local.discovery import Running
 from tests.cli.test_client import PAIR
 
@@ -31,34 +25,46 @@ class Asking:
     """What is asked on a stream, as it comes up."""
 
     def __init__(self) -> None:
-        self._asks: queue.SimpleQueue[Sequence[Ask] | None] = queue.SimpleQueue()
+        self._requests: queue.SimpleQueue[PlayGamesRequest | None] = queue.SimpleQueue()
 
-    def __call__(self, *asks: Ask) -> None:
-        self._asks.put(asks)
+    def __call__(self, *asks: ChannelAsk) -> None:
+        self._requests.put(PlayGamesRequest(asks=asks))
 
     def end(self) -> None:
-        self._asks.put(None)
+        self._requests.put(None)
 
-    def __iter__(self) -> Iterator[Sequence[Ask]]:
-        while (asks := self._asks.get()) is not None:
-            yield asks
+    def __iter__(self) -> Iterator[PlayGamesRequest]:
+        while (request := self._requests.get()) is not None:
+            yield request
 
 
-def _opening(created: Created, cursor: str = "") -> list[Ask]:
+def _answers(platform: MextrainClient, asking: Asking) -> Iterator[ChannelAnswer]:
+    for response in platform.play_games(asking):
+        yield from response.answers
+
+
+def _opening(created: CreateGameResponse, cursor: str = "") -> list[ChannelAsk]:
     game_id = created.game.game_id
     return [
-        OpenChannel(channel=1 + seat, game_id=game_id, token=token, cursor=cursor)
-        for seat, token in created.seat_tokens.items()
+        ChannelAsk(
+            channel=1 + access.seat,
+            open=OpenChannel(game_id=game_id, token=access.token, cursor=cursor),
+        )
+        for access in created.seat_tokens
     ]
 
 
-def _next_move(service: Running, created: Created) -> PlayOnChannel | None:
+def _closing(channel: int, tag: int = 0) -> ChannelAsk:
+    return ChannelAsk(channel=channel, tag=tag, close=CloseChannel())
+
+
+def _next_move(service: Running, created: CreateGameResponse) -> ChannelAsk | None:
     """Return the first of the legal moves, while the round lasts."""
-    for seat, token in created.seat_tokens.items():
-        with MextrainClient(service.endpoint, token) as client:
-            moves = client.legal_moves(created.game.game_id).moves
+    for access in created.seat_tokens:
+        with MextrainClient(service.endpoint, access.token) as client:
+            moves = client.list_legal_moves(created.game.game_id).moves
             if moves:
-                return PlayOnChannel(channel=1 + seat, moves=moves[:1])
+                return ChannelAsk(channel=1 + access.seat, play=PlayOnChannel(moves=moves[:1]))
     return None
 
 
@@ -67,46 +73,43 @@ def test_round_is_played_for_both_seats_over_one_stream(
 ) -> None:
     created = platform.create_game(PAIR, fixed_seed=5)
     platform.deal_round(created.game.game_id)
-    asking, heard = Asking(), list[Heard]()
-    asking(*_opening(created, created.game.table.cursor))
-    for answer in platform.play_games(asking):
+    asking, heard = Asking(), list[ChannelAnswer]()
+    asking(*_opening(created, created.game.view.cursor))
+    for answer in _answers(platform, asking):
         heard.append(answer)
-        assert not isinstance(answer.what, Refused)
-        if isinstance(answer.what, Made) or answer == Heard(2, 0, Opened(1)):
+        assert not answer.HasField("refused")
+        if answer.HasField("made") or (answer.channel == 2 and answer.HasField("opened")):
             move = _next_move(service, created)
             if move is not None:
                 asking(move)
             else:
-                asking(CloseChannel(channel=1, tag=7), CloseChannel(channel=2))
+                asking(_closing(1, tag=7), _closing(2))
                 asking.end()
-    assert Phase.PLAYING is not platform.get_game(created.game.game_id).table.view.phase
-    assert sum(isinstance(each.what, Made) for each in heard) > 10
+    assert Phase.PHASE_PLAYING != platform.get_game(created.game.game_id).game.view.phase
+    assert sum(answer.HasField("made") for answer in heard) > 10
     for channel in (1, 2):
-        versions = [
-            each.what.version
-            for each in heard
-            if each.channel == channel and isinstance(each.what, Happened)
-        ]
+        own = [answer for answer in heard if answer.channel == channel]
+        versions = [answer.events.version for answer in own if answer.HasField("events")]
         assert sorted(set(versions)) == versions, "each version once, in order"
-        assert Closed(None) in [each.what for each in heard if each.channel == channel]
-    assert [7] == [each.tag for each in heard if each.what == Closed(None) and each.channel == 1]
+        (closed,) = (answer for answer in own if answer.HasField("closed"))
+        assert not closed.closed.HasField("status")
+        assert {1: 7, 2: 0}[channel] == closed.tag
 
 
 def test_channel_begins_with_the_table_and_says_why_it_refuses(
     platform: MextrainClient,
 ) -> None:
     created = platform.create_game(PAIR)
-    asking, heard = Asking(), list[Heard]()
+    asking, heard = Asking(), list[ChannelAnswer]()
     asking(*_opening(created))
-    asking(PlayOnChannel(channel=1, moves=[], tag=8))
-    for answer in platform.play_games(asking):
+    asking(ChannelAsk(channel=1, tag=8, play=PlayOnChannel()))
+    for answer in _answers(platform, asking):
         heard.append(answer)
-        if 3 == sum(isinstance(each.what, Reset | Refused) for each in heard):
+        if 3 == sum(each.HasField("reset") or each.HasField("refused") for each in heard):
             asking.end()
-    assert 2 * [created.game.game_id] == [
-        each.what.game.game_id for each in heard if isinstance(each.what, Reset)
-    ]
-    refused = [each.what.error.reason for each in heard if isinstance(each.what, Refused)]
+    resets = [each.reset.game.game_id for each in heard if each.HasField("reset")]
+    assert 2 * [created.game.game_id] == resets
+    refused = [from_status(each.refused).reason for each in heard if each.HasField("refused")]
     assert ["FIELD_INVALID"] == refused
 
 
@@ -114,6 +117,6 @@ def test_stream_of_somebody_who_is_no_platform_fails(
     service: Running, platform: MextrainClient
 ) -> None:
     created = platform.create_game(PAIR)
-    seat = MextrainClient(service.endpoint, created.seat_tokens[0])
+    seat = MextrainClient(service.endpoint, created.seat_tokens[0].token)
     with seat, pytest.raises(MextrainError, match="PERMISSION_DENIED"):
-        list(seat.play_games([[CloseChannel(channel=1)]]))
+        list(seat.play_games([PlayGamesRequest(asks=[_closing(1)])]))

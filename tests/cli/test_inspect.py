@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from mextrain_client import MextrainClient, MextrainError
 from mextrain_service.auth.api_keys import NewApiKey, generate_operator_key
 from mextrain_service.auth.entries import KeyEntry
 from mextrain_service.cli.app import app
 from mextrain_service.cli.complaints import CliError
-from mextrain_service.client import MextrainClient, MextrainError, Person
+from tests.rpc.serving import persons
 from tests.worker.processes import Command, served
 
 OPERATOR = generate_operator_key("ann")
@@ -39,7 +40,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
 def game_id(service: Command) -> str:
     running = service.running
     with MextrainClient(running.endpoint, running.platform_key) as platform:
-        created = platform.create_game([Person("ann"), Person("ben")])
+        created = platform.create_game(persons(2))
         platform.deal_round(created.game.game_id)
         return created.game.game_id
 
@@ -53,7 +54,7 @@ def test_inspect_shows_how_a_game_is_and_no_hand(service: Command, game_id: str)
     output = _inspect(service, game_id, OPERATOR).output
     assert f"game      {game_id} of local, rules modern" in output
     assert "version   1, playing" in output
-    assert "seat 0    person, ann, token 1" in output
+    assert "seat 0    person, account-0, token 1" in output
     assert "faults    none" in output
     assert "hand" not in output
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from mextrain_engine import parse_move
 from mextrain_service.cli.complaints import CliError
 from mextrain_service.cli.seat_input import Wish, read_line
 
 NAMES = ("You", "Bea", "Ben", "Cy")
-LEGAL = tuple(parse_move(text) for text in ("12-5@M", "12-5@0", "9-4@0", "draw"))
+LEGAL = ("12-5@M", "12-5@0", "9-4@0", "draw")
 
 
 def moves(line: str) -> list[str]:
     asked = read_line(line, LEGAL, 0, NAMES)
     assert not isinstance(asked, Wish)
-    return [str(move) for move in asked]
+    return list(asked)
 
 
 @pytest.mark.parametrize(

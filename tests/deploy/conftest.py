@@ -11,9 +11,9 @@ from typing import Any
 
 import grpc
 import pytest
-from mextrain.v1 import game_service_pb2
+from mextrain.v1 import channel_pb2, game_service_pb2
 
-from mextrain_service.client import MextrainClient, OpenChannel, PlayOnChannel
+from mextrain_client import MextrainClient
 from tests.deploy.exported import labels_by_metric
 from tests.deploy.servers import HOST, WITHIN_S, exporter
 from tests.front.rest import Rest
@@ -97,12 +97,14 @@ def _play_and_watch(channel: grpc.Channel, endpoint: str, platform_key: str) -> 
     assert told.wait(60)
     token = table.tokens[table.next_move()[0]]
     with MextrainClient(endpoint, token) as player:
-        first = player.legal_moves(table.game_id).moves[0]
+        first = player.list_legal_moves(table.game_id).moves[0]
+    opening = channel_pb2.OpenChannel(game_id=table.game_id, token=token)
     asks = (
-        [OpenChannel(channel=1, game_id=table.game_id, token=token)],
-        [PlayOnChannel(channel=1, moves=[first])],
+        channel_pb2.ChannelAsk(channel=1, open=opening),
+        channel_pb2.ChannelAsk(channel=1, play=channel_pb2.PlayOnChannel(moves=[first])),
     )
     with MextrainClient(endpoint, platform_key) as platform:
-        assert list(platform.play_games(asks))
+        requests = [game_service_pb2.PlayGamesRequest(asks=[ask]) for ask in asks]
+        assert list(platform.play_games(requests))
     stream.cancel()
     watching.join(60)

@@ -67,6 +67,16 @@ def sdist() -> Path:
 
 
 @pytest.fixture(scope="session")
+def client_wheel() -> Path:
+    return _only("mextrain_client-*.whl")
+
+
+@pytest.fixture(scope="session")
+def client_sdist() -> Path:
+    return _only("mextrain_client-*.tar.gz")
+
+
+@pytest.fixture(scope="session")
 def alone(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """Where somebody ran ``pip install mextrain``."""
     return _environment(tmp_path_factory.mktemp("alone"), f"mextrain @ {wheel.as_uri()}")
@@ -78,10 +88,18 @@ def served(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment
     return _environment(tmp_path_factory.mktemp("served"), f"mextrain[service] @ {wheel.as_uri()}")
 
 
+@pytest.fixture(scope="session")
+def calling(client_wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
+    """Where somebody ran ``pip install mextrain-client``."""
+    folder = tmp_path_factory.mktemp("calling")
+    return _environment(folder, f"mextrain-client @ {client_wheel.as_uri()}")
+
+
 def _environment(folder: Path, requirement: str) -> Environment:
     _uv("venv", "--quiet", "--python", sys.executable, str(folder))
     locked = ("--constraint", str(ROOT / "requirements-service.lock"))
-    _uv("pip", "install", "--quiet", "--python", str(folder), *locked, requirement)
+    ours = ("--find-links", str(ROOT / "dist"))
+    _uv("pip", "install", "--quiet", "--python", str(folder), *locked, *ours, requirement)
     return Environment(folder)
 
 

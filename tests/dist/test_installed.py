@@ -24,6 +24,21 @@ def test_engine_plays_when_nothing_else_is_installed(alone: Environment) -> None
     assert (0, "12-0@0\n", "") == (code, said, complaints)
 
 
+def test_client_calls_with_and_without_the_service_beside_it(
+    calling: Environment, served: Environment
+) -> None:
+    program = (
+        "import importlib.util as installed\n"
+        "from mextrain_client import MextrainClient, MextrainError\n"
+        "try: MextrainClient('127.0.0.1:1', patience_s=0).list_presets()\n"
+        "except MextrainError as error: print(error.reason)\n"
+        "print([name for name in ('engine', 'service') if installed.find_spec(f'mextrain_{name}')])"
+    )
+    for environment, beside in ((calling, []), (served, ["engine", "service"])):
+        said = environment.run("python", "-W", "error", "-c", program)
+        assert (0, f"UNAVAILABLE\n{beside}\n", "") == said
+
+
 def test_command_says_what_to_install_when_nothing_else_is(alone: Environment) -> None:
     code, said, complaints = alone.run("mextrain", "demo")
     assert (1, "") == (code, said)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from grpc import aio
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
-from mextrain_service.client.errors import MextrainError, from_rpc_error
+from mextrain_client import MextrainError, from_rpc_error
 
 _DEADLINE_S: Final = 2.0
 _IMPATIENT_S: Final = 0.004

@@ -13,10 +13,11 @@ from typing import Any, Final
 from google.protobuf.duration_pb2 import Duration
 from mextrain.v1 import game_pb2, move_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
+from mextrain.v1.rule_options_pb2 import ROUNDS_FIXED
+from mextrain.v1.rule_set_pb2 import RuleSet
 
-from mextrain_engine import PRESETS, format_move
-from mextrain_service.client.from_proto import read_legal_moves
-from mextrain_service.client.rules_proto import write_rules
+from mextrain_client import format_move
+from mextrain_engine import PRESETS
 from tests.faults.asking import Answered, Asker, GaveUpError, RefusedError
 from tests.faults.history import ABSENT, Acknowledgement, History, Read, Sight, Stream
 from tests.faults.reading import digest_of, read_facts
@@ -84,7 +85,7 @@ class Table:
         """
         request = pb.CreateGameRequest(
             preset=self._chance.choice(sorted(PRESETS)),
-            overrides=write_rules({"rounds": "fixed", "round_count": self._chance.randint(1, 2)}),
+            overrides=RuleSet(rounds=ROUNDS_FIXED, round_count=self._chance.randint(1, 2)),
             seats=[_person(f"player-{seat}") for seat in range(self._chance.randint(2, 4))],
             policy=game_pb2.TablePolicy(
                 spectators=True,
@@ -159,10 +160,9 @@ class Table:
         token = self._tokens[seat]
         listing = pb.ListLegalMovesRequest(game_id=self.game_id)
         legal = await self._desk.asker.read("ListLegalMoves", listing, token)
-        moves = read_legal_moves(legal).moves
-        if not moves:
+        if not legal.moves:
             raise RefusedError("NOT_YOUR_TURN")
-        text = format_move(self._chance.choice(moves))
+        text = format_move(self._chance.choice(legal.moves))
         request = pb.PlayMoveRequest(game_id=self.game_id, moves=[move_pb2.Move(notation=text)])
         self._desk.history.asked[self.game_id, f"{seat} {text}"] += 1
         await self._write("PlayMove", request, token, f"{seat} {text}", legal.version)

@@ -12,7 +12,7 @@ from grpc import aio
 from mextrain.v1 import channel_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
-from mextrain_service.client.errors import MextrainError, from_status
+from mextrain_client import MextrainError, from_status
 from tests.faults.asking import Asker
 from tests.faults.history import ABSENT, Stream
 from tests.faults.reading import read_message

@@ -13,6 +13,7 @@ from packaging.utils import canonicalize_name
 
 from tests.image.container import Image
 from tools.licences import python_packages
+from tools.sbom import OURS
 
 LARGEST_MIB = 300
 
@@ -119,7 +120,7 @@ def test_every_part_comes_with_its_licence(image: Image) -> None:
 def test_every_package_of_python_is_among_those_whose_licence_was_looked_at(image: Image) -> None:
     found = _site_packages(image).glob("*.dist-info")
     names = {canonicalize_name(path.name.partition("-")[0]) for path in found}
-    assert names == {each.name for each in python_packages()} | {"mextrain"}
+    assert names == {each.name for each in python_packages()} | OURS
 
 
 def test_python_is_compiled_beforehand_since_nothing_can_be_written_later(image: Image) -> None:

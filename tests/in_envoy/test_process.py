@@ -10,14 +10,14 @@ from pathlib import Path
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from mextrain_service.client import MextrainClient, MextrainError, Person
+from mextrain_client import MextrainClient, MextrainError
 from tests.front.rest import Rest
 from tests.polling import WITHIN_S, eventually
+from tests.rpc.serving import persons
 from tests.worker.processes import Command, alive, command, log_lines, served, workers
 from tests.worker.reflection import named
 
 _HOSTED = {"MEXTRAIN_SERVER_TRANSPORT": "envoy"}
-_PEOPLE = (Person("ada"), Person("bob"))
 
 
 def _open_folders(pid: int) -> set[Path]:
@@ -30,7 +30,7 @@ def _calls(service: Command) -> bool:
     running = service.running
     try:
         with MextrainClient(running.endpoint, running.platform_key) as host:
-            return bool(host.create_game(_PEOPLE).game.game_id)
+            return bool(host.create_game(persons(2)).game.game_id)
     except MextrainError:
         return False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,12 +16,13 @@ from packaging.version import Version
 from tests.project.tree import ROOT
 from tools.libpython_package import package
 
-GENERATED = ROOT / "proto" / "gen" / "mextrain" / "v1"
+CLIENT = ROOT / "sdk" / "python"
+GENERATED = CLIENT / "src" / "mextrain" / "v1"
 
 
 @cache
-def _project() -> dict[str, Any]:
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+def _project(folder: Path = ROOT) -> dict[str, Any]:
+    return tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 @cache
@@ -33,8 +35,9 @@ def _pins() -> dict[str, Version]:
 def _requirements() -> list[Requirement]:
     extras = _project()["project"]["optional-dependencies"].values()
     groups = _project()["dependency-groups"].values()
-    texts = [text for group in (*extras, *groups) for text in group]
-    return [Requirement(text) for text in texts if not text.startswith("mextrain[")]
+    client = _project(CLIENT)["project"]["dependencies"]
+    texts = [text for group in (*extras, *groups, client) for text in group]
+    return [Requirement(text) for text in texts if not text.startswith("mextrain")]
 
 
 def _lower_bound(name: str) -> str:
@@ -71,8 +74,21 @@ def test_protobuf_is_at_least_the_version_that_generated_the_messages() -> None:
     assert found[1] == _lower_bound("protobuf")
 
 
-def test_proto_folder_is_no_python_package() -> None:
-    assert not (ROOT / "proto" / "__init__.py").exists()
+def test_client_has_the_version_of_the_service_that_depends_on_it() -> None:
+    version = _project()["project"]["version"]
+    assert version == _project(CLIENT)["project"]["version"]
+    assert (
+        f"mextrain-client=={version}" in _project()["project"]["optional-dependencies"]["service"]
+    )
+
+
+def test_folder_of_generated_packages_is_no_package_as_two_wheels_share_its_name() -> None:
+    folders = (ROOT / "proto", ROOT / "proto" / "gen" / "mextrain", GENERATED.parent)
+    assert [] == [folder for folder in folders if (folder / "__init__.py").exists()]
+
+
+def test_client_carries_the_licence_of_the_project() -> None:
+    assert (ROOT / "LICENSE").read_bytes() == (CLIENT / "LICENSE").read_bytes()
 
 
 @pytest.mark.parametrize(

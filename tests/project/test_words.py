@@ -24,10 +24,12 @@ RETIRED = {
     "NewsPromise": "OutboxEntry",
     "Notices": "ChangeNotifier",
     "OpenMethod": "BoundMethod",
+    "OperatorClient": "MextrainClient",
     "Outbox": "SendQueue",
     "Outside": "Dependencies",
     "Place": "WorkerOptions",
     "PromiseKeeper": "OutboxRelay",
+    "ReadingClient": "MextrainClient",
     "RequestMark": "IdempotencyKey",
     "SystemEntropy": "secrets.token_bytes",
     "Teller": "FanOut",
@@ -39,7 +41,7 @@ RETIRED = {
 
 
 def _sources() -> Iterator[Path]:
-    for folder in ("benchmarks", "engine", "service", "tests", "tools"):
+    for folder in ("benchmarks", "engine", "sdk", "service", "tests", "tools"):
         for path in (ROOT / folder).rglob("*.py"):
             if path != Path(__file__) and "node_modules" not in path.parts:
                 yield path

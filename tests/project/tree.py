@@ -24,6 +24,7 @@ LEFT_BY_TOOLS = {
 
 FOREIGN = (
     ROOT / "proto" / "gen",
+    ROOT / "sdk" / "python" / "src" / "mextrain",
     ROOT / "requirements.lock",
     ROOT / "tools" / "schemathesis.lock",
     ROOT / "service" / "mextrain_service" / "front" / "pages" / "swagger-ui",

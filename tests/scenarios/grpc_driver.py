@@ -8,26 +8,26 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, Protocol, Self, TypeVar
 
 from grpc import aio
 from mextrain.v1 import game_service_pb2 as pb
 from mextrain.v1.rule_set_pb2 import RuleSet as RuleSetMessage
+from mextrain.v1.tile_pb2 import Tile
 
-from mextrain_engine import Phase, RuleSet, deal, format_tile, format_train, redact
+from mextrain_client import format_move, format_tile, format_train
+from mextrain_engine import Phase, RuleSet, deal, redact
 from mextrain_service.application.model import Dealt, GameId
-from mextrain_service.client import EntropyAdded, SeatChanged, from_proto
-from mextrain_service.client.event_from_proto import read_events
-from mextrain_service.client.rules_proto import write_rules
 from mextrain_service.local.embedded import EmbeddedValkey
+from mextrain_service.rpc.messages.rules import rule_set_message
 from tests.rpc.refusing import read
 from tests.rpc.serving import Client, House, persons, worker
 from tests.scenarios.case import Refused
 from tests.scenarios.driver import Seen, Sheet
-from tests.scenarios.notation import line
+from tests.scenarios.notation import line, line_of_message, word
 from tests.storage.library import open_redis
 
 _Answer = TypeVar("_Answer")
@@ -115,57 +115,56 @@ class GrpcDriver:
             refused = read(error)
             return Refused(refused.reason, refused.facts)
         return tuple(
-            line(event)
-            for event in read_events(answer.events)
-            if not isinstance(event, SeatChanged | EntropyAdded)
+            line_of_message(event)
+            for event in answer.events
+            if event.WhichOneof("fact") not in {"seat_changed", "entropy_added"}
         )
 
     def legal(self, seat: int) -> tuple[str, ...]:
         """Return the moves that a seat may make."""
         answer = self._service.run(self._seats[seat].legal_moves(self._game_id))
-        return tuple(map(str, from_proto.read_legal_moves(answer).moves))
+        return tuple(map(format_move, answer.moves))
 
     def view(self) -> Seen:
         """Return the table, each hand as its own seat is shown it."""
         answers = self._service.run(self._views())
-        views = {seat: from_proto.read_game(game).table.view for seat, game in answers.items()}
-        view = views[0]
+        view = answers[0].view
+        assert view.HasField("round"), "nothing was dealt"
         table = view.round
-        assert table is not None, "nothing was dealt"
         return Seen(
-            phase=view.phase.value,
+            phase=word(view, "phase"),
             round=table.number,
             hub=table.hub,
             starter=table.starter,
-            turn=-1 if table.turn is None else table.turn,
+            turn=table.turn if table.HasField("turn") else -1,
             first_turn=table.first_turn,
-            hands={seat: tuple(map(format_tile, each.hand)) for seat, each in views.items()},
-            counts=table.hand_counts,
+            hands={seat: _tiles(each.view.hand) for seat, each in answers.items()},
+            counts=tuple(table.hand_counts),
             boneyard=table.boneyard_count,
-            trains={format_train(train.train): train.pips for train in table.trains},
-            markers=tuple(train.train for train in table.trains if train.marked),
+            trains={format_train(train.train): tuple(train.pips) for train in table.trains},
+            markers=tuple(train.train.seat for train in table.trains if train.marked),
             open_doubles=tuple(map(format_train, table.open_doubles)),
             deferred=tuple(
                 format_train(train.train) for train in table.trains if train.deferred_double
             ),
-            owed=table.owed.name.lower(),
-            called=table.called,
-            call_due=-1 if table.call_due is None else table.call_due,
+            owed=word(table, "owed"),
+            called=tuple(table.called),
+            call_due=table.call_due if table.HasField("call_due") else -1,
         )
 
     def sheet(self) -> Sheet:
         """Return the score sheet."""
         answer = self._service.run(self._service.platform.score(self._game_id))
-        sheet = from_proto.read_score(answer)
+        sheet = answer.score
         last = sheet.rounds[-1]
         return Sheet(
-            end=last.end.value,
-            out=tuple(seat for seat in self._seats if last.out >> seat & 1),
-            points=last.points,
+            end=word(last, "end"),
+            out=tuple(last.out),
+            points=tuple(last.points),
             totals=tuple(standing.total for standing in sheet.standings),
             zero_rounds=tuple(standing.zero_rounds for standing in sheet.standings),
             places=tuple(standing.place for standing in sheet.standings),
-            winners=sheet.winners,
+            winners=tuple(sheet.winners),
         )
 
     async def _ask(self, method: str, request: Any) -> Any:
@@ -187,6 +186,8 @@ class GrpcDriver:
 
 def _message(rules: RuleSet) -> RuleSetMessage:
     """Return the rules with every option named, so that nothing is left to a preset."""
-    options = {option.name: getattr(rules, option.name) for option in fields(RuleSet)}
-    given = {name: value for name, value in options.items() if value is not None}
-    return write_rules(given)
+    return rule_set_message(rules)
+
+
+def _tiles(tiles: Iterable[Tile]) -> tuple[str, ...]:
+    return tuple(map(format_tile, sorted(tiles, key=lambda tile: (tile.high, tile.low))))

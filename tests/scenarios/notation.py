@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from typing import assert_never
+from collections.abc import Callable
+from typing import Any, assert_never
 
+from google.protobuf.message import Message
+from mextrain.v1 import event_pb2
+
+from mextrain_client import format_tile as tile_of
+from mextrain_client import format_train as train_of
 from mextrain_engine import Event, format_tile, format_train
 from mextrain_engine import events as ev
 
@@ -55,3 +61,48 @@ def line(event: Event) -> str:  # noqa: C901, PLR0912 - one arm for each kind of
 
 def _tile(tile: int | None) -> str:
     return "hidden" if tile is None else format_tile(tile)
+
+
+def line_of_message(event: event_pb2.Event) -> str:
+    """Return an event of the contract as ``line`` returns the engine's."""
+    fact = event.WhichOneof("fact")
+    assert fact is not None
+    return _LINES[fact](getattr(event, fact))
+
+
+_LINES: dict[str, Callable[[Any], str]] = {
+    "round_dealt": lambda it: (
+        f"dealt {it.number} hands {it.hand_size} boneyard {it.boneyard_count}"
+    ),
+    "hub_sought": lambda it: f"{'returned' if it.returned else 'sought'} {_known(it)} by {it.seat}",
+    "deal_voided": lambda it: f"voided {it.number}",
+    "hub_laid": lambda it: (
+        f"hub {tile_of(it.tile)}" + (f" by {it.seat}" if it.HasField("seat") else "")
+    ),
+    "turn_started": lambda it: f"turn {it.seat}" + (" first" if it.first else ""),
+    "tile_played": lambda it: f"played {tile_of(it.tile)}@{train_of(it.train)} by {it.seat}",
+    "tile_drawn": lambda it: f"{'fined' if it.penalty else 'drew'} {_known(it)} by {it.seat}",
+    "turn_passed": lambda it: f"passed {it.seat} {word(it, 'cause')}",
+    "marker_placed": lambda it: f"marked {it.seat}",
+    "marker_removed": lambda it: f"unmarked {it.seat}",
+    "double_opened": lambda it: f"opened {train_of(it.train)} {it.pip}",
+    "double_covered": lambda it: f"covered {train_of(it.train)} {it.pip}",
+    "double_released": lambda it: f"released {train_of(it.train)} {it.pip}",
+    "last_tile_called": lambda it: f"called {it.seat}",
+    "last_tile_missed": lambda it: f"missed {it.seat}",
+    "went_out": lambda it: f"out {it.seat}",
+    "round_ended": lambda it: f"ended {it.number} {word(it, 'end')}",
+    "game_ended": lambda it: f"won {' '.join(map(str, it.winners))}",
+}
+
+
+def _known(message: event_pb2.HubSought | event_pb2.TileDrawn) -> str:
+    return tile_of(message.tile) if message.HasField("tile") else "hidden"
+
+
+def word(message: Message, field: str) -> str:
+    """Return the value of an enum field without its prefix, in lower case."""
+    enum = message.DESCRIPTOR.fields_by_name[field].enum_type
+    assert enum is not None
+    prefix = enum.values[0].name.removesuffix("UNSPECIFIED")
+    return enum.values_by_number[getattr(message, field)].name.removeprefix(prefix).lower()

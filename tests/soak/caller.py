@@ -10,7 +10,7 @@ from typing import Any, Final
 from grpc import aio
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
 
-from mextrain_service.client.errors import MextrainError, from_rpc_error
+from mextrain_client import MextrainError, from_rpc_error
 from tests.soak.tally import SoakFault, Tally
 
 _DEADLINE_S: Final = 20.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import Any
 
 from mextrain.v1 import event_pb2
@@ -10,18 +9,19 @@ from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_engine import (
     Event,
-    Move,
     RecordedMove,
+    format_move,
     parse_record,
     redact,
     replay,
 )
-from mextrain_service.client.event_from_proto import read_events
+from mextrain_service.application.answers import TableEvent
+from mextrain_service.rpc.messages.events import event_messages
 from tests.soak.tally import SoakFault, Tally
 from tests.soak.watcher import Watcher
 
-Acknowledged = tuple[int, Move] | None
-"""A seat and its move; None for a deal."""
+Acknowledged = tuple[int, str] | None
+"""A seat and its move in notation; None for a deal."""
 
 Steps = list[tuple[Event, ...]]
 """What the engine says happened, by version from 1; empty where the record is redacted."""
@@ -37,7 +37,7 @@ def check_record(
     """
     record = parse_record(export.record)
     recorded: list[Acknowledged] = [
-        (entry.seat, entry.move) if isinstance(entry, RecordedMove) else None
+        (entry.seat, format_move(entry.move)) if isinstance(entry, RecordedMove) else None
         for entry in record.entries
     ]
     if recorded != acknowledged or export.version != len(acknowledged):
@@ -64,10 +64,13 @@ async def check_stream(watcher: Watcher, game_id: str, steps: Steps, tally: Tall
         message = f"game {game_id}, seat {watcher.seat}: the stream is not the history"
         raise SoakFault(message)
     tally.events += len(expected)
-    told = [tuple(read_events(group)) for _, group in groupby(history, lambda each: each.version)]
     if not steps:
         return
-    if told != [tuple(redact(event, watcher.seat) for event in step) for step in steps]:
+    if history != event_messages(
+        TableEvent(version, redact(event, watcher.seat))
+        for version, step in enumerate(steps, start=1)
+        for event in step
+    ):
         message = f"game {game_id}, seat {watcher.seat}: the history is not the record"
         raise SoakFault(message)
     tally.facts += len(history)

@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from mextrain.v1 import game_pb2, move_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
+from mextrain.v1.rule_options_pb2 import ROUNDS_FIXED
+from mextrain.v1.rule_set_pb2 import RuleSet
 
-from mextrain_engine import PRESETS, format_move
-from mextrain_service.client.from_proto import read_legal_moves
-from mextrain_service.client.rules_proto import write_rules
+from mextrain_client import format_move
+from mextrain_engine import PRESETS
 from tests.soak.caller import Caller
 from tests.soak.checking import Acknowledged, check_record, check_stream
 from tests.soak.newsreader import Item
@@ -92,7 +93,7 @@ class Match:
         rounds = self._chance.randint(1, 2)
         request = pb.CreateGameRequest(
             preset=self._chance.choice(sorted(PRESETS)),
-            overrides=write_rules({"rounds": "fixed", "round_count": rounds}),
+            overrides=RuleSet(rounds=ROUNDS_FIXED, round_count=rounds),
             seats=[
                 game_pb2.Seat(person=game_pb2.Person(player_id=f"player-{seat}"))
                 for seat in range(self._chance.randint(2, 4))
@@ -156,10 +157,10 @@ class Match:
         seat = view.round.turn
         caller = self._seats[seat]
         legal = await caller.ask("ListLegalMoves", pb.ListLegalMovesRequest(game_id=self._game_id))
-        move = self._chance.choice(read_legal_moves(legal).moves)
+        move = format_move(self._chance.choice(legal.moves))
         request = pb.PlayMoveRequest(
             game_id=self._game_id,
-            moves=[move_pb2.Move(notation=format_move(move))],
+            moves=[move_pb2.Move(notation=move)],
             request_id=self._id(),
             expected_version=view.version if self._chance.random() < _KEPT else None,
         )

@@ -6,7 +6,7 @@ import os
 import random
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +14,12 @@ from typing import Any
 
 import grpc
 from mextrain.v1 import game_service_pb2 as pb
+from mextrain.v1.event_pb2 import Event
+from mextrain.v1.watch_pb2 import EndReason, WatchEnd
 
-from mextrain_service.client import Ended, MextrainClient, Person, Update
+from mextrain_client import MextrainClient
 from tests.polling import WITHIN_S, eventually
+from tests.rpc.serving import persons
 from tests.worker.processes import Command, fetch, served, workers
 from tests.worker.table import Table, bearer, channel_to, new_table, reason_of
 
@@ -44,41 +47,45 @@ def test_watchers_miss_nothing_while_workers_are_killed(tmp_path: Path) -> None:
         _platform(service) as platform,
         ThreadPoolExecutor() as threads,
     ):
-        created = platform.create_game([Person("ada"), Person("bea")])
+        created = platform.create_game(persons(2))
         game_id = created.game.game_id
-        heard: list[list[Update]] = [[] for _ in range(4)]
-        watching = [threads.submit(_watch, service, game_id, updates) for updates in heard]
+        heard: list[list[Event]] = [[] for _ in range(4)]
+        watching = [threads.submit(_watch, service, game_id, events) for events in heard]
         platform.deal_round(game_id)
-        _play(service, game_id, dict(created.seat_tokens), chance)
+        _play(service, game_id, [access.token for access in created.seat_tokens], chance)
         _kill_one(service, chance)
-        history: list[Update] = list(platform.events(game_id))
-        eventually(lambda: all(updates == history for updates in heard))
+        history = list(platform.events(game_id))
+        eventually(lambda: all(events == history for events in heard))
         platform.delete_game(game_id)
-        for future, updates in zip(watching, heard, strict=True):
-            future.result(timeout=WITHIN_S)
-            assert [*history, Ended("DELETED", len(history))] == updates
+        deleted = (EndReason.END_REASON_DELETED, history[-1].version)
+        for future, events in zip(watching, heard, strict=True):
+            end = future.result(timeout=WITHIN_S)
+            assert deleted == (end.reason, end.version)
+            assert history == events
 
 
-def _watch(service: Command, game_id: str, updates: list[Update]) -> None:
+def _watch(service: Command, game_id: str, events: list[Event]) -> WatchEnd:
+    """Add what is heard to ``events``; return the end."""
     with _platform(service) as client:
-        updates.extend(client.watch(game_id, from_start=True))
+        for update in client.watch_game(game_id, after_version=0):
+            events.extend(update.events.events)
+    return update.end
 
 
-def _play(service: Command, game_id: str, tokens: dict[int, str], chance: random.Random) -> None:
+def _play(service: Command, game_id: str, tokens: Sequence[str], chance: random.Random) -> None:
     """Make some moves at random, and kill a worker at times."""
-    clients = {
-        seat: MextrainClient(service.running.endpoint, token, patience_s=WITHIN_S)
-        for seat, token in tokens.items()
-    }
+    clients = [
+        MextrainClient(service.running.endpoint, token, patience_s=WITHIN_S) for token in tokens
+    ]
     for count in range(_MOVES):
-        view = clients[0].get_game(game_id).table.view
-        if view.round is None or view.round.turn is None:
+        round_ = clients[0].get_game(game_id).game.view.round
+        if not round_.HasField("turn"):
             break
-        mover = clients[view.round.turn]
-        mover.play(game_id, [chance.choice(mover.legal_moves(game_id).moves)])
+        mover = clients[round_.turn]
+        mover.play_move(game_id, chance.choice(mover.list_legal_moves(game_id).moves))
         if count % 20 == 10:
             _kill_one(service, chance)
-    for client in clients.values():
+    for client in clients:
         client.close()
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from mextrain_service.client import MextrainClient, MextrainError
+from mextrain_client import MextrainClient, MextrainError
 from mextrain_service.local.embedded import EmbeddedValkey
 from mextrain_service.local.local_keys import new_keys
 from mextrain_service.worker.tls import TlsFiles, TlsFilesError
@@ -49,7 +49,7 @@ class Encrypted:
             certificate_chain=own.certificate if own else None,
         )
         with MextrainClient(f"{ADDRESS}:{self.port}", tls=tls, patience_s=0) as client:
-            return len(client.list_presets())
+            return len(client.list_presets().presets)
 
     def shown(self) -> bytes:
         """Return the certificate that it shows."""

@@ -7,6 +7,8 @@ from enum import Enum
 from typing import Annotated
 
 import typer
+from mextrain.v1.rule_options_pb2 import ROUNDS_FIXED
+from mextrain.v1.rule_set_pb2 import RuleSet as RuleSetMessage
 
 from mextrain_engine import PRESETS, RuleSet
 from mextrain_service.cli.complaints import CliError
@@ -62,3 +64,10 @@ def rules_named(preset: str, players: int | None = None) -> RuleSet:
             f"For {players} players: {', '.join(able)}.",
         )
     return rules
+
+
+def fixed_rounds(rounds: int | None) -> RuleSetMessage:
+    """Return the overrides for a match of so many rounds; None for those of its preset."""
+    if rounds is None:
+        return RuleSetMessage()
+    return RuleSetMessage(rounds=ROUNDS_FIXED, round_count=rounds)

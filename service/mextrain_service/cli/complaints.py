@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mextrain_client import MextrainError
 from mextrain_engine import EngineError
-from mextrain_service.client import MextrainError
 from mextrain_service.local.self_started import SelfStartError
 
 

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
+from mextrain_client import MextrainClient
 from mextrain_service.cli.complaints import CliError
-from mextrain_service.client import MextrainClient
 from mextrain_service.local.discovery import find_running
 from mextrain_service.local.self_started import self_started
 

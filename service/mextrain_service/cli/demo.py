@@ -13,7 +13,6 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from mextrain_engine import events
 from mextrain_service.application.model import BotLevel
 from mextrain_service.cli.choices import (
     PLAYER_NAMES,
@@ -74,7 +73,7 @@ def _demo(
     rules_named(preset, players)
     plan = MatchPlan(
         preset=preset,
-        overrides={} if rounds is None else {"rounds": "fixed", "round_count": rounds},
+        rounds=rounds,
         levels=(BotLevel(level.value),) * players,
         names=PLAYER_NAMES[:players],
         seed=seed,
@@ -141,13 +140,14 @@ class _Screen:
             line = tell(event, self._names)
             if line is None:
                 continue
-            if isinstance(event, events.RoundEnded):
+            if event.HasField("round_ended"):
                 self.pauses = _ROUND_PAUSE_DELAYS
                 self._live.console.print(Text(line, "cyan"))
             else:
                 self._story.append(line)
-        title = f"Round {moment.round.number} of {moment.total_rounds} · {self._title}"
-        table = draw_table(moment.round, self._names, moment.totals, title=title)
+        view = moment.view
+        title = f"Round {view.round.number} of {view.total_rounds} · {self._title}"
+        table = draw_table(view.round, self._names, view.totals, title=title)
         story = Text("\n".join(self._story), "dim", no_wrap=True, overflow="ellipsis")
         self._live.update(Group(table, story), refresh=True)
 

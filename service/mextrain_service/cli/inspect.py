@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import grpc
 import typer
+from google.protobuf.json_format import MessageToDict
 
+from mextrain_client import MextrainClient
 from mextrain_service.cli.complaints import CliError
 from mextrain_service.local.discovery import find_running
-
-if TYPE_CHECKING:
-    import grpc
 
 
 def register(app: typer.Typer) -> None:
@@ -48,16 +48,14 @@ def _inspect(
     ] = False,
 ) -> None:
     """Show versions, clocks, seats, sizes and recent errors of a game, and no hand."""
-    # Imported here, as is all of gRPC: the other commands start without it.
-    from mextrain_service.client.operator import OperatorClient  # noqa: PLC0415
-
     if not key:
         raise CliError(
             "Inspecting a game takes the key of an operator.",
             "Give it with --key or MEXTRAIN_OPERATOR_KEY; `mextrain keys operator NAME` makes one.",
         )
-    with OperatorClient(endpoint or _own_endpoint(), key, tls=_tls(ca)) as client:
-        found = client.inspect_game(game_id, reveal_hands=reveal_hands)
+    with MextrainClient(endpoint or _own_endpoint(), key, tls=_tls(ca)) as client:
+        answer = client.inspect_game(game_id, reveal_hands=reveal_hands)
+    found = MessageToDict(answer, preserving_proto_field_name=True)
     if as_json:
         print(json.dumps(found))
         return
@@ -75,8 +73,6 @@ def _own_endpoint() -> str:
 def _tls(authorities: Path | None) -> grpc.ChannelCredentials | None:
     if authorities is None:
         return None
-    import grpc  # noqa: PLC0415 - as above
-
     try:
         return grpc.ssl_channel_credentials(authorities.read_bytes())
     except OSError as error:

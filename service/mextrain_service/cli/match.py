@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Self
 
-from mextrain_engine import Phase, RoundView, RuleSet, double, redact, set_size, tile
+from mextrain.v1.event_pb2 import Event
+from mextrain.v1.game_pb2 import Person, Seat
+from mextrain.v1.game_service_pb2 import PlayMoveResponse
+from mextrain.v1.round_pb2 import Round, RoundResult
+from mextrain.v1.score_pb2 import Score
+from mextrain.v1.view_pb2 import Phase, View
+
+from mextrain_client import MextrainClient, MextrainError
+from mextrain_engine import RuleSet, format_move, set_size
 from mextrain_service.application.model import BotLevel
 from mextrain_service.bots import SeatBots
-from mextrain_service.client import (
-    Changed,
-    EntropyAdded,
-    Game,
-    MextrainClient,
-    MextrainError,
-    Person,
-    ScoreSheet,
-    SeatChanged,
-    Table,
-    TableFact,
-)
-from mextrain_service.client.rules_proto import OptionValue
+from mextrain_service.cli.choices import fixed_rounds, rules_named
+from mextrain_service.cli.seat_view import read_move, read_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +30,14 @@ class MatchPlan:
 
     Attributes:
         preset: the rules.
-        overrides: options that differ from the preset.
+        rounds: how many rounds; None for those of the preset.
         levels: how well each seat plays, by seat.
         names: what each seat is called, by seat.
         seed: what deals and whims follow from; None for a fair deal and free whims.
     """
 
     preset: str
-    overrides: dict[str, OptionValue]
+    rounds: int | None
     levels: tuple[BotLevel, ...]
     names: tuple[str, ...]
     seed: int | None
@@ -51,23 +48,19 @@ class Moment:
     """The match after one call that changed it.
 
     Attributes:
-        round: the table, as everyone may see it.
-        totals: points of the rounds that are over, by seat.
-        total_rounds: rounds of the match.
+        view: the table after it.
         events: what happened, without what only the seat that moved may know.
     """
 
-    round: RoundView
-    totals: tuple[int, ...]
-    total_rounds: int
-    events: tuple[TableFact, ...]
+    view: View
+    events: tuple[Event, ...]
 
 
 class BotMatch:
     """One match. Play it by iterating over ``moments``; then its facts are final.
 
     Attributes:
-        game: the game as it was created.
+        game_id: its ID.
         moves: moves made so far.
         tiles_conserved: at every moment, hands, boneyard and table made up the set.
     """
@@ -79,14 +72,18 @@ class BotMatch:
         self._platform = self._client(platform_key)
         self._bots = SeatBots()
         self._whim = plan.seed if plan.seed is not None else random.SystemRandom().getrandbits(64)
+        self._rules = _rules(plan)
         created = self._platform.create_game(
-            [Person(f"demo-{name.lower()}", name) for name in plan.names],
+            [
+                Seat(person=Person(player_id=f"demo-{name.lower()}", display_name=name))
+                for name in plan.names
+            ],
             preset=plan.preset,
-            overrides=plan.overrides,
+            overrides=fixed_rounds(plan.rounds),
             fixed_seed=plan.seed,
         )
-        self.game: Game = created.game
-        self._seats = [self._client(token) for _, token in sorted(created.seat_tokens.items())]
+        self.game_id = created.game.game_id
+        self._seats = [self._client(access.token) for access in created.seat_tokens]
         self.moves = 0
         self.tiles_conserved = True
 
@@ -96,54 +93,50 @@ class BotMatch:
     def __exit__(self, *_: object) -> None:
         self._clients.close()
 
-    @property
-    def rules(self) -> RuleSet:
-        """The rules of the match, as the service filled them in."""
-        return self.game.rules
-
     def moments(self) -> Iterator[Moment]:
         """Play the match to its end and yield it after every deal and every move."""
-        phase = Phase.AWAITING_DEAL
-        turn = mover = None
-        while phase is not Phase.FINISHED:
-            if phase is Phase.AWAITING_DEAL:
-                mover = None
-                _, changed = self._platform.deal_round(self.game.game_id)
+        phase = Phase.PHASE_AWAITING_DEAL
+        view, turn, mover = View(), -1, -1
+        while phase != Phase.PHASE_FINISHED:
+            events: Iterable[Event]
+            if phase == Phase.PHASE_AWAITING_DEAL:
+                mover = -1
+                dealt = self._platform.deal_round(self.game_id)
+                view, events = dealt.game.view, dealt.events
             else:
-                assert turn is not None
-                seen = changed.table if turn == mover else self._look(turn)
-                mover, changed = turn, self._move(turn, seen)
+                played = self._move(turn, view if turn == mover else None)
+                view, events, mover = played.view, played.events, turn
                 self.moves += 1
-            view = changed.table.view
-            assert view.round is not None
             phase, turn = view.phase, _next_to_act(view.round)
-            self.tiles_conserved &= _conserved(view.round, self.rules, view.seats)
-            yield Moment(
-                round=view.round,
-                totals=changed.table.totals,
-                total_rounds=view.total_rounds,
-                events=tuple(map(_public, changed.events)),
-            )
+            self.tiles_conserved &= _conserved(view.round, self._rules)
+            yield Moment(view, tuple(map(_public, events)))
 
-    def score(self) -> ScoreSheet:
+    def score(self) -> Score:
         """Return the score as the service has it."""
-        return self._platform.score(self.game.game_id)
+        return self._platform.get_score(self.game_id).score
 
     def _client(self, token: str) -> MextrainClient:
         return self._clients.enter_context(MextrainClient(self._endpoint, token))
 
-    def _look(self, seat: int) -> Table:
-        return self._seats[seat].get_game(self.game.game_id).table
+    def _move(self, seat: int, seen: View | None) -> PlayMoveResponse:
+        """Let a bot choose from its own view and move, with the token of its seat.
 
-    def _move(self, seat: int, seen: Table) -> Changed:
-        """Let a bot choose from its own view and move, with the token of its seat."""
-        client, game_id = self._seats[seat], self.game.game_id
-        legal = client.legal_moves(game_id)
+        Args:
+            seat: whose turn it is.
+            seen: what the seat saw last, if that is how the table is now.
+        """
+        client, results = self._seats[seat], list[RoundResult]()
+        if seen is None:
+            game = client.get_game(self.game_id).game
+            seen, results = game.view, list(game.results)
+        legal = client.list_legal_moves(self.game_id)
         if not legal.moves:
             raise MextrainError("INTERNAL", f"Seat {seat} is to move and has no legal move.")
         seed = random.Random(f"{self._whim}/{seat}/{seen.version}").getrandbits(64)  # noqa: S311
-        move = self._bots.choose(seen.view, legal.moves, self._plan.levels[seat], seed, self.rules)
-        return client.play(game_id, [move], expected_version=seen.version)
+        view = read_view(seen, len(self._seats), results)
+        moves = tuple(map(read_move, legal.moves))
+        move = self._bots.choose(view, moves, self._plan.levels[seat], seed, self._rules)
+        return client.play_move(self.game_id, format_move(move), expected_version=seen.version)
 
 
 def match_facts(match: BotMatch, plan: MatchPlan, seconds: float) -> dict[str, object]:
@@ -165,28 +158,41 @@ def match_facts(match: BotMatch, plan: MatchPlan, seconds: float) -> dict[str, o
     }
 
 
-def _next_to_act(round_: RoundView) -> int | None:
+def _rules(plan: MatchPlan) -> RuleSet:
+    rules = rules_named(plan.preset, len(plan.names))
+    if plan.rounds is None:
+        return rules
+    return rules.override(rounds="fixed", round_count=plan.rounds)
+
+
+def _next_to_act(round_: Round) -> int:
     """Return who acts next; who has a last tile to announce comes before the next turn."""
-    return round_.turn if round_.call_due is None else round_.call_due
+    return round_.call_due if round_.HasField("call_due") else round_.turn
 
 
-def _conserved(round_: RoundView, rules: RuleSet, seats: int) -> bool:
+def _conserved(round_: Round, rules: RuleSet) -> bool:
     """Tell whether the tiles that everyone can count make up the whole set."""
     laid = 1 + sum(len(train.pips) - 1 for train in round_.trains)
     counted = sum(round_.hand_counts) + round_.boneyard_count + laid
-    return counted == set_size(rules.max_pip(seats)) and _distinct(round_)
+    return counted == set_size(rules.max_pip(len(round_.hand_counts))) and _distinct(round_)
 
 
-def _distinct(round_: RoundView) -> bool:
+def _distinct(round_: Round) -> bool:
     """Tell whether no tile is seen twice: hub, trains and, at the end, the hands."""
-    seen = [double(round_.hub)]
+    seen = [(round_.hub, round_.hub)]
     for train in round_.trains:
-        seen += [tile(near, far) for near, far in pairwise(train.pips)]
-    for hand in round_.shown_hands or ():
-        seen += hand
+        seen += [(max(ends), min(ends)) for ends in pairwise(train.pips)]
+    for hand in round_.shown_hands:
+        seen += [(tile.high, tile.low) for tile in hand.tiles]
     return len(seen) == len(set(seen))
 
 
-def _public(event: TableFact) -> TableFact:
+def _public(event: Event) -> Event:
     """Return what everyone may know of an event."""
-    return event if isinstance(event, SeatChanged | EntropyAdded) else redact(event, None)
+    shown = Event()
+    shown.CopyFrom(event)
+    if event.HasField("tile_drawn"):
+        shown.tile_drawn.ClearField("tile")
+    elif event.HasField("hub_sought") and not event.hub_sought.returned:
+        shown.hub_sought.ClearField("tile")
+    return shown

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Annotated, assert_never
 
 import typer
+from mextrain.v1.event_pb2 import Event
+from mextrain.v1.game_pb2 import Bot, BotLevel, Game, Person, Seat, TablePolicy
+from mextrain.v1.game_service_pb2 import ListLegalMovesResponse
+from mextrain.v1.move_pb2 import Move
+from mextrain.v1.round_pb2 import Round
+from mextrain.v1.rule_options_pb2 import DOUBLE_CHAIN_ONE_PER_TURN
+from mextrain.v1.rule_set_pb2 import RuleChapter
+from mextrain.v1.train_pb2 import TrainReference
+from mextrain.v1.view_pb2 import Phase
 from rich.console import Console
 from rich.text import Text
 
-from mextrain_engine import Move, MoveKind, Phase, format_move, format_tile
-from mextrain_engine.options import DoubleChain
-from mextrain_engine.rulebook import describe
+from mextrain_client import MextrainClient, MextrainError, format_move, format_tile
+from mextrain_engine import format_tile as format_tile_id
 from mextrain_service.bots import longest_train
 from mextrain_service.cli.choices import (
     PLAYER_NAMES,
@@ -19,6 +27,7 @@ from mextrain_service.cli.choices import (
     PlayersOption,
     PresetOption,
     SeedOption,
+    fixed_rounds,
     rules_named,
 )
 from mextrain_service.cli.complaints import CliError
@@ -33,18 +42,10 @@ from mextrain_service.cli.drawing import (
 )
 from mextrain_service.cli.drawing.story import YOU, train_in_words
 from mextrain_service.cli.seat_input import Wish, read_line
-from mextrain_service.client import (
-    Bot,
-    Game,
-    LegalMoves,
-    MextrainClient,
-    MextrainError,
-    Person,
-    Policy,
-    TableFact,
-)
+from mextrain_service.cli.seat_view import read_tile
 
 _SEAT = 0
+_LEVELS = {level: BotLevel.Value(f"BOT_LEVEL_{level.name}") for level in Level}
 _HELP = """\
   3              the move with that number; Enter alone: the only move there is
   12-5           that tile where it can go
@@ -87,13 +88,16 @@ def _play(
         MextrainClient(service.endpoint, service.key) as platform,
     ):
         created = platform.create_game(
-            [Person("you", YOU), *(Bot(level.value, name) for name in names[1:])],
+            [
+                Seat(person=Person(player_id="you", display_name=YOU)),
+                *(Seat(bot=Bot(level=_LEVELS[level], display_name=name)) for name in names[1:]),
+            ],
             preset=preset,
-            overrides={} if rounds is None else {"rounds": "fixed", "round_count": rounds},
+            overrides=fixed_rounds(rounds),
             fixed_seed=seed,
-            policy=Policy(auto_call=True),
+            policy=TablePolicy(auto_call=True),
         )
-        with MextrainClient(service.endpoint, created.seat_tokens[_SEAT]) as own_seat:
+        with MextrainClient(service.endpoint, created.seat_tokens[_SEAT].token) as own_seat:
             sitting = _Sitting(platform, own_seat, created.game.game_id, preset, names)
             try:
                 sitting.play_match()
@@ -126,42 +130,39 @@ class _Sitting:
             _Left: the person wants no more.
         """
         while True:
-            game = self._own_seat.get_game(self._game_id)
-            match game.table.view.phase:
-                case Phase.AWAITING_DEAL:
+            game = self._own_seat.get_game(self._game_id).game
+            match game.view.phase:
+                case Phase.PHASE_AWAITING_DEAL:
                     self._deal(game)
-                case Phase.PLAYING:
+                case Phase.PHASE_PLAYING:
                     self._take_turn(game)
-                case Phase.FINISHED:
-                    sheet = self._own_seat.score(self._game_id)
+                case _:
+                    sheet = self._own_seat.get_score(self._game_id).score
                     self.console.print(score_sheet(sheet, self._names))
                     self.console.print(standings(sheet, self._names))
                     return
-                case other:
-                    assert_never(other)
 
     def _deal(self, game: Game) -> None:
         number = len(game.results) + 1
         if number > 1:
-            self._ask(f"Enter deals round {number} of {game.table.view.total_rounds}: ")
-        _, changed = self._platform.deal_round(self._game_id)
-        self._tell(changed.events)
+            self._ask(f"Enter deals round {number} of {game.view.total_rounds}: ")
+        self._tell(self._platform.deal_round(self._game_id).events)
         if number == 1:
             self.console.print(Text("Type a move's number or a tile, `hint` or `help`.", "italic"))
 
     def _take_turn(self, game: Game) -> None:
-        legal = self._own_seat.legal_moves(self._game_id)
+        legal = self._own_seat.list_legal_moves(self._game_id)
         if not legal.moves:
-            why = legal.refusal.message if legal.refusal else "there is nothing to do"
-            raise CliError(f"The table waits for another seat: {why}")
+            raise CliError(f"The table waits for another seat: {legal.refusal.message}")
         self._show(game, legal)
+        choices = [format_move(move) for move in legal.moves]
         while True:
             try:
-                asked = read_line(self._ask("> "), legal.moves, _SEAT, self._names)
+                asked = read_line(self._ask("> "), choices, _SEAT, self._names)
                 if isinstance(asked, Wish):
                     self._grant(asked, game, legal)
                     continue
-                self._tell(self._own_seat.play(self._game_id, asked).events)
+                self._tell(self._own_seat.play_move(self._game_id, *asked).events)
             except CliError as complaint:
                 self._refuse(f"{complaint.message} {complaint.advice}")
             except MextrainError as error:
@@ -171,31 +172,31 @@ class _Sitting:
             else:
                 return
 
-    def _show(self, game: Game, legal: LegalMoves) -> None:
-        view = game.table.view
-        assert view.round is not None
+    def _show(self, game: Game, legal: ListLegalMovesResponse) -> None:
+        view = game.view
         title = f"Round {view.round.number} of {view.total_rounds} · {self._preset}"
         self.console.print()
-        self.console.print(draw_table(view.round, self._names, game.table.totals, title=title))
-        playable = [move.tile for move in legal.moves if move.kind is MoveKind.PLAY]
+        self.console.print(draw_table(view.round, self._names, view.totals, title=title))
+        playable = [move.play_tile.tile for move in legal.moves if move.HasField("play_tile")]
         self.console.print(Hand(view.hand, playable))
-        for line in self._numbered(legal.moves, [train.pips[-1] for train in view.round.trains]):
+        for line in self._numbered(legal.moves, view.round):
             self.console.print(line)
 
-    def _numbered(self, moves: Sequence[Move], ends: Sequence[int]) -> list[Text]:
+    def _numbered(self, moves: Sequence[Move], round_: Round) -> list[Text]:
         """Return the legal moves with their numbers, a line for each train."""
         lines: dict[str, Text] = {}
         for number, move in enumerate(moves, 1):
-            if move.kind is MoveKind.PLAY:
-                where = f"on {train_in_words(move.train, self._names)} ({ends[move.train]})"
-                what = format_tile(move.tile)
+            if move.HasField("play_tile"):
+                train = move.play_tile.train
+                where = f"on {train_in_words(train, self._names)} ({_end(round_, train)})"
+                what = format_tile(move.play_tile.tile)
             else:
                 where, what = "or", format_move(move)
             line = lines.setdefault(where, Text(f"{where:>24}  "))
             line.append(f"{number:>2} ", "bold cyan").append(f"{what}  ")
         return list(lines.values())
 
-    def _grant(self, wish: Wish, game: Game, legal: LegalMoves) -> None:
+    def _grant(self, wish: Wish, game: Game, legal: ListLegalMovesResponse) -> None:
         match wish:
             case Wish.HINT:
                 self._hint(game)
@@ -204,7 +205,7 @@ class _Sitting:
             case Wish.SCORE:
                 self._show_score()
             case Wish.RULES:
-                print_chapters(self.console, describe(game.rules, len(self._names)))
+                print_chapters(self.console, self._rules(game))
             case Wish.HELP:
                 self.console.print(_HELP)
             case Wish.QUIT:
@@ -213,35 +214,44 @@ class _Sitting:
                 assert_never(other)
 
     def _hint(self, game: Game) -> None:
-        view = game.table.view
-        move = self._own_seat.suggest_move(self._game_id, "planner").move
-        if move is not None:
-            self.console.print(f"A planning bot would choose {self._in_words(move)}.")
-        one_double = game.rules.double_chain is DoubleChain.ONE_PER_TURN
-        if view.round is not None and view.round.first_turn and not one_double:
-            train = longest_train(view.hand, view.round.trains[_SEAT].pips[-1], max_positions=5_000)
-            tiles = " ".join(map(format_tile, train.tiles))
+        view = game.view
+        suggested = self._own_seat.suggest_move(self._game_id, BotLevel.BOT_LEVEL_PLANNER)
+        if suggested.HasField("move"):
+            self.console.print(f"A planning bot would choose {self._in_words(suggested.move)}.")
+        one_double = game.rules.double_chain == DOUBLE_CHAIN_ONE_PER_TURN
+        if view.round.first_turn and not one_double:
+            hand, start = map(read_tile, view.hand), view.round.trains[_SEAT].pips[-1]
+            train = longest_train(hand, start, max_positions=5_000)
+            tiles = " ".join(map(format_tile_id, train.tiles))
             self.console.print(f"Your longest train from here: {tiles or 'none'}")
 
+    def _rules(self, game: Game) -> Iterable[RuleChapter]:
+        players = len(self._names)
+        explained = self._platform.explain_rules(
+            self._preset, overrides=game.rules, players=players
+        )
+        return explained.chapters
+
     def _show_score(self) -> None:
-        sheet = self._own_seat.score(self._game_id)
+        sheet = self._own_seat.get_score(self._game_id).score
         if sheet.rounds:
             self.console.print(score_sheet(sheet, self._names))
         else:
             self.console.print("No round is over yet.")
 
-    def _explain_unplayable(self, legal: LegalMoves) -> None:
-        for entry in legal.unplayable:
+    def _explain_unplayable(self, legal: ListLegalMovesResponse) -> None:
+        for entry in legal.unplayable_tiles:
             self.console.print(f"{format_tile(entry.tile)}: {entry.refusal.message}")
-        if not legal.unplayable:
+        if not legal.unplayable_tiles:
             self.console.print("Every tile of yours can go somewhere.")
 
     def _in_words(self, move: Move) -> str:
-        if move.kind is MoveKind.PLAY:
-            return f"{format_tile(move.tile)} on {train_in_words(move.train, self._names)}"
+        if move.HasField("play_tile"):
+            laid = move.play_tile
+            return f"{format_tile(laid.tile)} on {train_in_words(laid.train, self._names)}"
         return format_move(move)
 
-    def _tell(self, happened: Sequence[TableFact]) -> None:
+    def _tell(self, happened: Iterable[Event]) -> None:
         for line in tell_all(happened, self._names):
             self.console.print(Text(line, "" if line.startswith(YOU) else "dim"))
 
@@ -254,6 +264,11 @@ class _Sitting:
         except (EOFError, KeyboardInterrupt):
             self.console.print()
             raise _Left from None
+
+
+def _end(round_: Round, train: TrainReference) -> int:
+    """Return the number that a tile has to match on a train."""
+    return next(each.pips[-1] for each in round_.trains if each.train == train)
 
 
 def _in_words(error: MextrainError) -> str:

@@ -8,11 +8,11 @@ from itertools import islice
 from typing import Annotated, assert_never
 
 import typer
+from mextrain.v1.event_pb2 import Event
 from rich.console import Console
 from rich.text import Text
 
 from mextrain_engine import (
-    Event,
     Record,
     RecordedDeal,
     RecordedMove,
@@ -31,10 +31,14 @@ from mextrain_engine import (
     spectate,
     tiles_in,
 )
+from mextrain_service.application.answers import TableEvent
 from mextrain_service.cli.choices import PLAYER_NAMES
 from mextrain_service.cli.complaints import CliError
 from mextrain_service.cli.drawing import Hand, draw_table, tell_all
 from mextrain_service.cli.record_file import RecordArgument, read_record
+from mextrain_service.rpc.messages.events import event_messages
+from mextrain_service.rpc.messages.tiles import tile_messages
+from mextrain_service.rpc.messages.views import round_message
 
 Facts = dict[str, object]
 
@@ -106,9 +110,10 @@ class _Replay:
         if view.round is None:
             return
         title = f"Round {view.round.number} of {view.total_rounds} · {self._preset}"
-        self.console.print(draw_table(view.round, self._names, score(state).totals, title=title))
+        table = round_message(view.round)
+        self.console.print(draw_table(table, self._names, score(state).totals, title=title))
         if view.hand:
-            self.console.print(Hand(view.hand))
+            self.console.print(Hand(tile_messages(view.hand)))
 
 
 def _view(state: State, seat: int | None) -> View:
@@ -117,9 +122,9 @@ def _view(state: State, seat: int | None) -> View:
 
 def _events(replayed: Replayed, seat: int | None) -> Iterable[Event]:
     """Return what happened: all of it, or as a seat was told it."""
-    if seat is None:
-        return replayed.step.events
-    return [redact(event, seat) for event in replayed.step.events]
+    happened = replayed.step.events
+    known = happened if seat is None else (redact(event, seat) for event in happened)
+    return event_messages(TableEvent(0, event) for event in known)
 
 
 def _action(replayed: Replayed) -> str:

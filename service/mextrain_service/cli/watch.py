@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Iterable
 from typing import Annotated
 
 import typer
+from google.protobuf.json_format import MessageToDict
+from mextrain.v1.game_pb2 import Seat
+from mextrain.v1.game_service_pb2 import WatchGameResponse
+from mextrain.v1.watch_pb2 import EndReason
 
+from mextrain_client import MextrainClient
 from mextrain_service.cli.complaints import CliError
 from mextrain_service.cli.connection import EndpointOption, KeyOption
 from mextrain_service.cli.drawing import tell_all
-from mextrain_service.client import Ended, Happened, MextrainClient, Reset, Update
 from mextrain_service.local.discovery import find_running
 
-_ENDS = {"FINISHED": "The match is over.", "DELETED": "The game is gone."}
+_ENDS = {
+    EndReason.END_REASON_FINISHED: "The match is over.",
+    EndReason.END_REASON_DELETED: "The game is gone.",
+}
 
 
 def register(app: typer.Typer) -> None:
@@ -47,10 +54,10 @@ def _watch(
 ) -> None:
     endpoint, credential = _service(endpoint, token or key)
     with MextrainClient(endpoint, credential) as client:
-        names = _names(client.get_game(game).names)
+        names = _names(client.get_game(game).game.seats)
         from_start = after == "start"
-        cursor = "" if from_start else after
-        for update in client.watch(game, cursor, from_start=from_start):
+        cursor, version = ("", 0) if from_start else (after, None)
+        for update in client.watch_game(game, cursor, after_version=version):
             if line := _as_json(update) if as_json else _in_words(update, names):
                 print(line, flush=True)
 
@@ -73,32 +80,22 @@ def _service(endpoint: str, credential: str) -> tuple[str, str]:
     return endpoint, credential
 
 
-def _names(given: tuple[str, ...]) -> list[str]:
+def _names(seats: Iterable[Seat]) -> list[str]:
+    """Return what each seat is called."""
+    given = (seat.person.display_name or seat.bot.display_name for seat in seats)
     return [name or f"Seat {seat}" for seat, name in enumerate(given)]
 
 
-def _in_words(update: Update, names: list[str]) -> str:
-    match update:
-        case Happened(_, events):
-            return "\n".join(tell_all(events, names))
-        case Reset(_, game):
-            return f"{game.game_id} at version {game.table.version}"
-        case Ended(reason):
-            return _ENDS.get(reason, reason)
+def _in_words(update: WatchGameResponse, names: list[str]) -> str:
+    match update.WhichOneof("update"):
+        case "events":
+            return "\n".join(tell_all(update.events.events, names))
+        case "reset":
+            game = update.reset.game
+            return f"{game.game_id} at version {game.view.version}"
+        case _:
+            return _ENDS.get(update.end.reason, "There is nothing more to hear.")
 
 
-def _as_json(update: Update) -> str:
-    match update:
-        case Happened(version, events, cursor):
-            facts = [{"event": type(each).__name__, **asdict(each)} for each in events]
-            told = {"version": version, "cursor": cursor, "events": facts}
-            return json.dumps(told, default=_plain)
-        case Reset(reason, game):
-            table = game.table
-            return json.dumps({"version": table.version, "cursor": table.cursor, "reset": reason})
-        case Ended(reason, version):
-            return json.dumps({"version": version, "end": reason})
-
-
-def _plain(value: object) -> object:
-    return getattr(value, "value", str(value))
+def _as_json(update: WatchGameResponse) -> str:
+    return json.dumps(MessageToDict(update))

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from mextrain_service.local.discovery import Running
 
 _SNIPPET = """\
-from mextrain_service.client import MextrainClient, Person
+from mextrain.v1.game_pb2 import Person, Seat
+from mextrain_client import MextrainClient
 host = MextrainClient("{endpoint}", "{key}")
-game = host.create_game([Person("ada"), Person("bob")]).game
+seats = [Seat(person=Person(player_id=name)) for name in ("ada", "bob")]
+game = host.create_game(seats).game
 print(host.deal_round(game.game_id))"""
 
 

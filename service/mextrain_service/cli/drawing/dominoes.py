@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
+from mextrain.v1.tile_pb2 import Tile
+from mextrain.v1.train_pb2 import Train
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.text import Text
 
-from mextrain_engine import TileId, TrainView
-from mextrain_engine.tiles import HIGH, LOW
+from mextrain_client import format_tile
 
 _DOMINO_WIDTH = 8
 """Columns of one domino of a hand, the gap after it included."""
@@ -27,7 +28,7 @@ class TrainLine:
     if it is followed by ``!`` (by ``~`` if it opens only after the first turns).
     """
 
-    def __init__(self, train: TrainView) -> None:
+    def __init__(self, train: Train) -> None:
         self._tiles = [f"{near}-{far}" for near, far in pairwise(train.pips)]
         self._doubles = [near == far for near, far in pairwise(train.pips)]
         self._suffix = "!" if train.open_double else "~" if train.deferred_double else ""
@@ -75,9 +76,9 @@ class TrainLine:
 class Hand:
     """A hand as dominoes side by side, those that can be played standing out."""
 
-    def __init__(self, tiles: Sequence[TileId], playable: Iterable[int] = ()) -> None:
+    def __init__(self, tiles: Sequence[Tile], playable: Iterable[Tile] = ()) -> None:
         self._tiles = tiles
-        self._playable = frozenset(playable)
+        self._playable = frozenset(map(format_tile, playable))
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """Draw as many dominoes in a row as there is room for."""
@@ -85,15 +86,15 @@ class Hand:
         for start in range(0, len(self._tiles), in_row):
             yield self._row(self._tiles[start : start + in_row])
 
-    def _row(self, tiles: Sequence[TileId]) -> Text:
+    def _row(self, tiles: Sequence[Tile]) -> Text:
         lines = (Text(), Text(), Text())
-        for tile_id in tiles:
-            style = "bold green" if tile_id in self._playable else "dim"
-            for line, drawn in zip(lines, _domino(tile_id), strict=True):
+        for tile in tiles:
+            style = "bold green" if format_tile(tile) in self._playable else "dim"
+            for line, drawn in zip(lines, _domino(tile), strict=True):
                 line.append(drawn, style=style)
                 line.append(" ")
         return Text("\n").join(lines)
 
 
-def _domino(tile_id: int) -> tuple[str, str, str]:
-    return "╭──┬──╮", f"│{HIGH[tile_id]:>2}│{LOW[tile_id]:>2}│", "╰──┴──╯"
+def _domino(tile: Tile) -> tuple[str, str, str]:
+    return "╭──┬──╮", f"│{tile.high:>2}│{tile.low:>2}│", "╰──┴──╯"

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mextrain.v1.round_pb2 import RoundEnd
+from mextrain.v1.score_pb2 import Score
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mextrain_engine import RoundEnd
-from mextrain_service.client import ScoreSheet
-
 _BAR_WIDTH = 24
 
 
-def score_sheet(sheet: ScoreSheet, names: Sequence[str]) -> Table:
+def score_sheet(sheet: Score, names: Sequence[str]) -> Table:
     """Return the sheet as on paper: a line for each round, a column for each player."""
     width = 10 if len(names) <= 5 else 4
     table = Table(
@@ -33,14 +32,14 @@ def score_sheet(sheet: ScoreSheet, names: Sequence[str]) -> Table:
         )
     for result in sheet.rounds:
         cells = [
-            _points(points, result.out >> seat & 1) for seat, points in enumerate(result.points)
+            _points(points, out=seat in result.out) for seat, points in enumerate(result.points)
         ]
-        blocked = Text(" blocked", "dim") if result.end is RoundEnd.BLOCKED else Text()
+        blocked = Text(" blocked", "dim") if result.end == RoundEnd.ROUND_END_BLOCKED else Text()
         table.add_row(f"{result.hub}-{result.hub}", *cells[:-1], cells[-1] + blocked)
     return table
 
 
-def standings(sheet: ScoreSheet, names: Sequence[str]) -> Table:
+def standings(sheet: Score, names: Sequence[str]) -> Table:
     """Return who came where, the best first, with a bar for the points."""
     table = Table(
         title="Final standings" if sheet.finished else "Standings so far",
@@ -71,5 +70,5 @@ def standings(sheet: ScoreSheet, names: Sequence[str]) -> Table:
     return table
 
 
-def _points(points: int, out: int) -> Text:
+def _points(points: int, *, out: bool) -> Text:
     return Text(str(points), "bold green" if out else "")

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mextrain.v1.round_pb2 import Round
+from mextrain.v1.train_pb2 import Train
 from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from mextrain_engine import MEXICAN, RoundView
 from mextrain_service.cli.drawing.dominoes import TrainLine
 
 NAME_WIDTH = 10
 """Columns for a player's name."""
 
 
-def draw_table(
-    round_: RoundView, names: Sequence[str], totals: Sequence[int], *, title: str
-) -> Table:
+def draw_table(round_: Round, names: Sequence[str], totals: Sequence[int], *, title: str) -> Table:
     """Return the table, for rich.
 
     Args:
@@ -47,16 +46,14 @@ def draw_table(
     table.add_column("train", ratio=1, no_wrap=True, overflow="ellipsis")
     for seat, name in enumerate(names):
         _add_seat(table, round_, seat, name, totals[seat])
-    mexican = round_.trains[MEXICAN]
-    table.add_row(
-        "", "M", Text("Mexican", "magenta"), "", "", "", *_train(mexican.pips[-1], round_, -1)
-    )
+    mexican = round_.trains[len(names)]
+    table.add_row("", "M", Text("Mexican", "magenta"), "", "", "", *_train(mexican))
     return table
 
 
-def _add_seat(table: Table, round_: RoundView, seat: int, name: str, total: int) -> None:
+def _add_seat(table: Table, round_: Round, seat: int, name: str, total: int) -> None:
     train, count = round_.trains[seat], round_.hand_counts[seat]
-    turn = round_.turn == seat
+    turn = round_.HasField("turn") and round_.turn == seat
     table.add_row(
         Text("▶" if turn else "", "bold green"),
         str(seat),
@@ -64,15 +61,15 @@ def _add_seat(table: Table, round_: RoundView, seat: int, name: str, total: int)
         Text(str(count), "bold red" if count <= 1 else ""),
         str(total),
         Text("●" if train.marked else "", "bold red"),
-        *_train(train.pips[-1], round_, seat),
+        *_train(train),
     )
 
 
-def _train(end: int, round_: RoundView, train: int) -> tuple[str, TrainLine]:
-    return str(end), TrainLine(round_.trains[train])
+def _train(train: Train) -> tuple[str, TrainLine]:
+    return str(train.pips[-1]), TrainLine(train)
 
 
-def _caption(round_: RoundView) -> Text:
+def _caption(round_: Round) -> Text:
     hub = Text.assemble("hub ", (f"{round_.hub}-{round_.hub}", "bold cyan"))
     parts = [hub, Text(f"boneyard {round_.boneyard_count}")]
     if any(train.marked for train in round_.trains):

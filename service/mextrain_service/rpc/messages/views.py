@@ -26,7 +26,7 @@ def view_message(table: TableAnswer) -> view_pb2.View:
         cursor=table.position.cursor,
         phase=PHASES.wire[view.phase],
         total_rounds=view.total_rounds,
-        round=None if view.round is None else _round(view.round),
+        round=None if view.round is None else round_message(view.round),
         seat=view.seat,
         hand=tile_messages(view.hand),
         totals=_totals(view.results, view.seats),
@@ -50,7 +50,8 @@ def result_messages(results: Iterable[RoundResult]) -> Iterator[round_pb2.RoundR
         )
 
 
-def _round(view: RoundView) -> round_pb2.Round:
+def round_message(view: RoundView) -> round_pb2.Round:
+    """Return a round as everyone sees it."""
     return round_pb2.Round(
         number=view.number,
         hub=view.hub,

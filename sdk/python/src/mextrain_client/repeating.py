@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from mextrain_service.client.errors import MextrainError
+from mextrain_client.errors import MextrainError
 
 _Answer = TypeVar("_Answer")
 

@@ -7,11 +7,12 @@ from typing import Any, TypeVar
 
 import grpc
 from mextrain.v1.game_service_pb2_grpc import GameServiceStub
+from mextrain.v1.operator_service_pb2_grpc import OperatorServiceStub
 
-from mextrain_service.client.errors import from_rpc_error
-from mextrain_service.client.following import followed
-from mextrain_service.client.repeating import call_patiently
-from mextrain_service.client.watcher import Opener
+from mextrain_client.errors import from_rpc_error
+from mextrain_client.following import followed
+from mextrain_client.repeating import call_patiently
+from mextrain_client.watching import Opener
 
 _Answer = TypeVar("_Answer")
 
@@ -44,7 +45,8 @@ class Connection:
             if tls is None
             else grpc.secure_channel(endpoint, tls, _CHANNEL_OPTIONS)
         )
-        self.stub = GameServiceStub(self._channel)
+        self.games = GameServiceStub(self._channel)
+        self.operator = OperatorServiceStub(self._channel)
         self._metadata = (("authorization", f"Bearer {token}"),) if token else ()
         self._deadline_s = deadline_s
         self._patience_s = patience_s
@@ -73,7 +75,7 @@ class Connection:
 
         Args:
             method: the stub's.
-            heartbeat_s: how often the service says that nothing happens, in seconds; None for 15.
+            heartbeat_s: how often the service sends a heartbeat, in seconds; None for 15.
         """
         silence_s = _SILENT_HEARTBEATS * (heartbeat_s or _HEARTBEAT_S)
 
@@ -87,20 +89,20 @@ class Connection:
 
         return follow
 
-    def stream(self, method: Any) -> Callable[[Iterator[Any]], Iterator[Any]]:
-        """Return what opens a stream of this method once, given the requests to send.
+    def stream(self, method: Any, requests: Iterator[Any]) -> Iterator[Any]:
+        """Yield the answers of a stream that is opened once.
 
         Args:
             method: the stub's.
+            requests: what to send.
+
+        Raises:
+            MextrainError: the stream failed. What was not answered may have been done.
         """
-
-        def stream(requests: Iterator[Any]) -> Iterator[Any]:
-            call = method(requests, metadata=self._metadata)
-            try:
-                yield from call
-            except grpc.RpcError as error:
-                raise from_rpc_error(error, self.endpoint) from None
-            finally:
-                call.cancel()
-
-        return stream
+        call = method(requests, metadata=self._metadata)
+        try:
+            yield from call
+        except grpc.RpcError as error:
+            raise from_rpc_error(error, self.endpoint) from None
+        finally:
+            call.cancel()

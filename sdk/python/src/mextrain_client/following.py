@@ -13,8 +13,8 @@ from typing import Any
 
 import grpc
 
-from mextrain_service.client.errors import MextrainError, from_rpc_error
-from mextrain_service.client.repeating import pause_s
+from mextrain_client.errors import MextrainError, from_rpc_error
+from mextrain_client.repeating import pause_s
 
 _FIRST_PAUSE_S = 0.05
 _LONGEST_PAUSE_S = 2.0

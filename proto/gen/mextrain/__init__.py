@@ -1,1 +1,0 @@
-"""Generated from ``proto/mextrain`` by ``make gen``; never edited by hand."""
