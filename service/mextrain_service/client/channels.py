@@ -147,17 +147,17 @@ def play_games(
         MextrainError: the stream failed. What was not answered may have been done.
     """
     for message in stream(map(_request, asks)):
-        for answer in message.answers:
+        for answer in message.responses:
             for what in _said(answer):
                 yield Heard(answer.channel, answer.tag, what)
 
 
 def _request(asks: Sequence[Ask]) -> pb.PlayGamesRequest:
-    return pb.PlayGamesRequest(asks=[_ask(each) for each in asks])
+    return pb.PlayGamesRequest(requests=[_ask(each) for each in asks])
 
 
-def _ask(ask: Ask) -> channel_pb2.ChannelAsk:
-    message = channel_pb2.ChannelAsk(channel=ask.channel, tag=ask.tag)
+def _ask(ask: Ask) -> channel_pb2.ChannelRequest:
+    message = channel_pb2.ChannelRequest(channel=ask.channel, tag=ask.tag)
     match ask:
         case OpenChannel():
             message.open.CopyFrom(
@@ -165,12 +165,12 @@ def _ask(ask: Ask) -> channel_pb2.ChannelAsk:
                     game_id=ask.game_id,
                     token=ask.token,
                     cursor=ask.cursor,
-                    unwatched=not ask.watched,
+                    play_only=not ask.watched,
                 )
             )
         case PlayOnChannel():
             message.play.CopyFrom(
-                channel_pb2.PlayOnChannel(
+                channel_pb2.PlayMoves(
                     moves=[MoveMessage(notation=format_move(move)) for move in ask.moves],
                     request_id=ask.request_id,
                     expected_version=ask.expected_version,
@@ -182,16 +182,16 @@ def _ask(ask: Ask) -> channel_pb2.ChannelAsk:
 
 
 def _said(
-    answer: channel_pb2.ChannelAnswer,
+    answer: channel_pb2.ChannelResponse,
 ) -> Iterator[Opened | Made | Refused | Closed | Happened | Reset | Ended]:
     """Yield what an answer says: several things, if it is what happened at several versions."""
-    match answer.WhichOneof("answer"):
+    match answer.WhichOneof("response"):
         case "opened":
             yield Opened(answer.opened.version)
-        case "made":
-            yield Made(answer.made.version)
-        case "refused":
-            yield Refused(from_status(answer.refused))
+        case "played":
+            yield Made(answer.played.version)
+        case "error":
+            yield Refused(from_status(answer.error))
         case "closed":
             failed = answer.closed.HasField("status")
             yield Closed(from_status(answer.closed.status) if failed else None)

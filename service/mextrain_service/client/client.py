@@ -280,7 +280,7 @@ class MextrainClient(ReadingClient):
         )
         return self._connection.call(self._stub.DeleteGame, request).version
 
-    def play_games(self, asks: Iterable[Sequence[Ask]]) -> Iterator[Heard]:
+    def play_games(self, requests: Iterable[Sequence[Ask]]) -> Iterator[Heard]:
         """Act for many seats on one stream; yield what is heard on their channels.
 
         For a platform that has the tokens of the seats. Not opened again when it breaks: open the
@@ -288,13 +288,13 @@ class MextrainClient(ReadingClient):
         the same ``request_id``.
 
         Args:
-            asks: what to ask, each sequence of 1 to 1,000 as one message. They are taken as they
-                come, on another thread; the stream ends when they do and all is answered.
+            requests: what to ask, each sequence of 1 to 1,000 as one message. They are taken as
+                they come, on another thread; the stream ends when they do and all is answered.
 
         Raises:
             MextrainError: the stream failed.
         """
-        return play_games(self._connection.stream(self._stub.PlayGames), asks)
+        return play_games(self._connection.stream(self._stub.PlayGames), requests)
 
 
 def _new_request_id() -> str:
