@@ -74,7 +74,7 @@ ROWS: Final = (
         "How it stands",
         (
             Panel(
-                title="Budget left of 30 days",
+                title="Error budget left of 30 days",
                 unit="percentunit",
                 queries=(Query("mextrain:slo_budget_left:ratio", "{{slo}}"),),
                 says="Below zero the objective was missed.",
@@ -94,7 +94,7 @@ ROWS: Final = (
                 bounds=(1, 3),
             ),
             Panel(
-                title="Workers that take calls",
+                title="Ready workers",
                 unit="short",
                 queries=(Query("sum(mextrain_ready)", "ready"),),
                 single=True,
@@ -136,7 +136,7 @@ ROWS: Final = (
                 stacked=True,
             ),
             Panel(
-                title="How long moves take",
+                title="Latency of moves",
                 unit="s",
                 queries=_quantiles("mextrain_call_seconds", 'method="PlayMove",code="OK"'),
                 says="At the worker, the network apart. The objective: 99 % within 0.1 s.",
@@ -167,7 +167,7 @@ ROWS: Final = (
                 says="Most answer callers. INTERNAL, STORE_UNAVAILABLE, OVERLOADED are ours.",
             ),
             Panel(
-                title="Calls under way at each worker",
+                title="Concurrent calls of each worker",
                 unit="short",
                 queries=(Query("mextrain:calls_in_flight:avg2m", "{{instance}}"),),
                 says="But for streams. More than 8 wait for each other.",
@@ -188,7 +188,7 @@ ROWS: Final = (
                 stacked=True,
             ),
             Panel(
-                title="Moves refused",
+                title="Rejected moves",
                 unit="ops",
                 queries=(
                     Query(
@@ -203,25 +203,25 @@ ROWS: Final = (
                 queries=(Query("sum by (method) (mextrain_watchers)", "{{method}}"),),
             ),
             Panel(
-                title="How late watchers are told",
+                title="Delivery lag of watchers",
                 unit="s",
                 queries=_quantiles("mextrain_delivery_lag_seconds", 'method="WatchGame"'),
                 says="From the commit of a change. The objective: 99 % within 0.5 s.",
             ),
             Panel(
-                title="How late deadlines are acted on",
+                title="Delay of deadlines",
                 unit="s",
                 queries=_quantiles("mextrain_deadline_lag_seconds"),
                 says="MEXTRAIN_GAMES_SWEEP_MS (0.5 s) is usual.",
             ),
             Panel(
-                title="How far the clocks of workers are ahead of Redis",
+                title="Clock skew of workers against Redis",
                 unit="s",
                 queries=(Query("mextrain_clock_skew_seconds", "{{instance}}"),),
                 says="Games go by the clock of Redis; a wrong one of a worker harms nobody.",
             ),
             Panel(
-                title="What was done again",
+                title="Retries",
                 unit="ops",
                 queries=(
                     Query(_rate("mextrain_conflicts_total"), "commits that came second"),
@@ -236,20 +236,30 @@ ROWS: Final = (
         "Many seats on one stream (PlayGames)",
         (
             Panel(
-                title="Asks by kind",
+                title="Channel requests by kind",
                 unit="ops",
-                queries=(Query(_rate("mextrain_ask_seconds_count", "ask"), "{{ask}}"),),
+                queries=(
+                    Query(
+                        _rate("mextrain_channel_request_seconds_count", "request"), "{{request}}"
+                    ),
+                ),
                 stacked=True,
             ),
             Panel(
-                title="Asks by outcome",
+                title="Channel requests by outcome",
                 unit="ops",
-                queries=(Query(_rate("mextrain_ask_seconds_count", "outcome"), "{{outcome}}"),),
+                queries=(
+                    Query(
+                        _rate("mextrain_channel_request_seconds_count", "outcome"), "{{outcome}}"
+                    ),
+                ),
             ),
             Panel(
-                title="How long moves take there",
+                title="Latency of moves on streams",
                 unit="s",
-                queries=_quantiles("mextrain_ask_seconds", 'ask="play",outcome="OK"'),
+                queries=_quantiles(
+                    "mextrain_channel_request_seconds", 'request="play",outcome="OK"'
+                ),
             ),
         ),
     ),
@@ -257,7 +267,7 @@ ROWS: Final = (
         "Redis",
         (
             Panel(
-                title="What workers ask of it",
+                title="Requests of workers",
                 unit="ops",
                 queries=(
                     Query(_rate("mextrain_store_seconds_count", "operation"), "{{operation}}"),
@@ -272,7 +282,7 @@ ROWS: Final = (
                 ),
             ),
             Panel(
-                title="Unanswered",
+                title="Requests without response",
                 unit="ops",
                 queries=(
                     Query(
@@ -333,7 +343,7 @@ ROWS: Final = (
                 ),
             ),
             Panel(
-                title="HTTP answers of fronts",
+                title="HTTP responses of fronts",
                 unit="ops",
                 queries=(
                     Query(
@@ -358,7 +368,7 @@ ROWS: Final = (
                 ),
             ),
             Panel(
-                title="Calls that fronts sent again",
+                title="Calls that fronts retried",
                 unit="ops",
                 queries=(
                     Query(

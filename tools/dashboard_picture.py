@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 import yaml
 from google.protobuf.duration_pb2 import Duration
-from mextrain.v1.channel_pb2 import ChannelAsk, OpenChannel, PlayOnChannel
+from mextrain.v1.channel_pb2 import ChannelRequest, OpenChannel, PlayMoves
 from mextrain.v1.game_pb2 import OnTimeout, Person, Seat, TablePolicy, TurnClock
 from mextrain.v1.game_service_pb2 import CreateGameResponse, PlayGamesRequest
 
@@ -192,14 +192,16 @@ def _requests(
     game_id = created.game.game_id
     opened = [OpenChannel(game_id=game_id, token=each.token) for each in created.seat_tokens]
     yield PlayGamesRequest(
-        asks=[ChannelAsk(channel=number, open=each) for number, each in enumerate(opened, start=1)]
+        requests=[
+            ChannelRequest(channel=number, open=each) for number, each in enumerate(opened, start=1)
+        ]
     )
     for _ in range(30):
         for number, seat in enumerate(seats):
             moves = seat.list_legal_moves(game_id).moves
             if moves:
-                play = PlayOnChannel(moves=moves[:1])
-                yield PlayGamesRequest(asks=[ChannelAsk(channel=number + 1, play=play)])
+                play = PlayMoves(moves=moves[:1])
+                yield PlayGamesRequest(requests=[ChannelRequest(channel=number + 1, play=play)])
             if over.wait(0.05):
                 return
 

@@ -29,7 +29,7 @@ HTTP = {
     "UNAVAILABLE": 503,
     "UNIMPLEMENTED": 501,
 }
-"""What a proxy makes of each code over HTTP."""
+"""The HTTP status of each code."""
 
 HEAD = """\
 # Errors
@@ -38,19 +38,19 @@ Generated from the error table and the contract by `make docs-errors`; do not ed
 
 Every error is a `google.rpc.Status`: over gRPC in the trailing metadata `grpc-status-details-bin`,
 over REST as the JSON body. Its first detail is a `google.rpc.ErrorInfo` with the domain `mextrain`,
-the reason of this table, and the facts as `metadata`, all of them text. A refused call has changed
-nothing; only after `STORE_UNAVAILABLE`, `DEADLINE_EXCEEDED` or a lost connection may a write have
-happened, and its repetition under the same `request_id` tells.
+the reason of this table, and the facts as `metadata`, all of them text. A failed call has changed
+nothing, except that after `STORE_UNAVAILABLE`, `DEADLINE_EXCEEDED` or a lost connection a write may
+have happened; retry it with the same `request_id` to find out.
 
-What else a status may carry:
+A status may also carry:
 
 - `google.rpc.BadRequest` with `FIELD_INVALID`, `TILE_MALFORMED`, `MOVE_MALFORMED` and
-  `RULE_SET_INVALID`: all violations at once (the first 20), each with the field, a machine-readable
+  `RULE_SET_INVALID`: all violations (the first 20), each with the field, a machine-readable
   `reason` and a sentence.
 - `google.rpc.RetryInfo` where the same call may succeed later: how long to wait.
 - `mextrain.v1.View` with `STALE_VERSION`: the table now, as the caller may see it.
 
-| reason | code | HTTP | what it means | facts |
+| reason | code | HTTP | meaning | facts |
 |---|---|---|---|---|
 """
 

@@ -1,4 +1,4 @@
-"""Write the contract's options of the rules from the engine's, or check that they are the same.
+"""Write the contract's options of the rules from the engine's, or check that they match.
 
 ``rule_options.proto`` is the enums of ``mextrain_engine.options``; the fields of ``RuleSet`` in
 ``rule_set.proto`` are those of the engine's ``RuleSet``. Numbers are places, so both only ever grow
@@ -39,8 +39,7 @@ TYPES = {
 """The type of a field by the engine's; an enum has the same name on both sides."""
 
 _STEPS = (
-    " Steps that do not overlap; a number of players that is in none of them is taken from the "
-    "preset."
+    " Steps that do not overlap; a number of players outside all steps takes the preset's value."
 )
 ON_THE_WIRE = {
     "name": (
@@ -54,8 +53,8 @@ ON_THE_WIRE = {
     ),
     "first_hub_value": (
         "The pip value of the hub of round 1, or of every round with HUB_RULE_FIXED_VALUE: 0 to "
-        "the highest of the set, or -1 for the highest of the set. Absent in an answer for the "
-        "highest."
+        "the highest of the set, or -1 for the highest of the set. Absent in a response for "
+        "the highest."
     ),
 }
 """The comments of options that have another form in a message."""
@@ -134,7 +133,7 @@ def _fields(rule_set: ast.ClassDef, enums: dict[str, ast.ClassDef]) -> Iterator[
 def _enum(node: ast.ClassDef) -> str:
     prefix = _prefix(node.name)
     lines = [
-        _comment("Not said: the value of the preset.", "  "),
+        _comment("The value of the preset.", "  "),
         f"  {prefix}_UNSPECIFIED = 0;\n",
     ]
     for number, value in enumerate(_members(node), start=1):

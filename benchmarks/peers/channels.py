@@ -6,7 +6,7 @@ import contextlib
 import time
 from collections.abc import Iterator, Sequence
 
-from mextrain.v1.channel_pb2 import ChannelAsk, OpenChannel, PlayOnChannel
+from mextrain.v1.channel_pb2 import ChannelRequest, OpenChannel, PlayMoves
 from mextrain.v1.game_service_pb2 import PlayGamesRequest, PlayGamesResponse
 
 from benchmarks.peers.contestants import Played
@@ -29,7 +29,7 @@ class _Game:
 
     Attributes:
         number: its seats have the channels from ``SEATS * number + 1`` on.
-        missing: how many updates and answers are still to come until the last move is done.
+        missing: how many updates and responses are still to come until the last move is done.
     """
 
     def __init__(self, number: int) -> None:
@@ -38,15 +38,15 @@ class _Game:
         self.sent = 0.0
         self.moves: list[tuple[int, int, Move]] = []
 
-    def next_ask(self) -> ChannelAsk:
-        """Return the next move as an ask."""
+    def next_request(self) -> ChannelRequest:
+        """Return the next move as a request."""
         version, seat, move = self.moves.pop()
         self.missing = SEATS + 1
         self.sent = time.perf_counter()
-        return ChannelAsk(
+        return ChannelRequest(
             channel=SEATS * self.number + seat + 1,
             tag=self.number + 1,
-            play=PlayOnChannel(
+            play=PlayMoves(
                 moves=[move_message(move)],
                 request_id=f"{self.number}-{version}",
                 expected_version=version,
@@ -63,7 +63,7 @@ class MextrainChannels:
         self._round = played
         self._games: list[_Game] = []
         self._latencies_ms: list[float] = []
-        self._asks: list[ChannelAsk] = []
+        self._requests: list[ChannelRequest] = []
         self._opened = 0
 
     def open(self, games: int) -> None:
@@ -71,7 +71,7 @@ class MextrainChannels:
         found = created_games(self._service, self._round.seed, games)
         self._games = [_Game(number) for number in range(games)]
         opening = [
-            ChannelAsk(
+            ChannelRequest(
                 channel=SEATS * number + seat + 1,
                 open=OpenChannel(game_id=game_id, token=token, after_version=1),
             )
@@ -96,12 +96,12 @@ class MextrainChannels:
         before, started = self._used(), time.perf_counter()
         for game in self._games:
             game.moves = list(reversed(moves))
-        self._say([game.next_ask() for game in self._games])
+        self._say([game.next_request() for game in self._games])
         while any(game.missing for game in self._games):
             self._connection.receive()
-            if self._asks:
-                self._say(self._asks)
-                self._asks = []
+            if self._requests:
+                self._say(self._requests)
+                self._requests = []
         seconds = time.perf_counter() - started
         wire_bytes, own, server, store = (
             after - earlier for after, earlier in zip(self._used(), before, strict=True)
@@ -122,8 +122,8 @@ class MextrainChannels:
         """Return what its Valkey uses."""
         return used_memory(self._store.url)
 
-    def _say(self, asks: Sequence[ChannelAsk]) -> None:
-        message = PlayGamesRequest(asks=asks).SerializeToString()
+    def _say(self, requests: Sequence[ChannelRequest]) -> None:
+        message = PlayGamesRequest(requests=requests).SerializeToString()
         if self._call is None:
             path = "/mextrain.v1.GameService/PlayGames"
             opening = request(path, message, self._service.key, deadline=False)
@@ -133,23 +133,23 @@ class MextrainChannels:
         self._connection.flush()
 
     def _heard(self, message: bytes) -> None:
-        for answer in PlayGamesResponse.FromString(message).answers:
-            game = self._games[(answer.channel - 1) // SEATS]
-            match answer.WhichOneof("answer"):
+        for response in PlayGamesResponse.FromString(message).responses:
+            game = self._games[(response.channel - 1) // SEATS]
+            match response.WhichOneof("response"):
                 case "opened":
                     self._opened += 1
-                case "made":
+                case "played":
                     self._latencies_ms.append(1_000 * (time.perf_counter() - game.sent))
                     self._done(game)
                 case "events":
                     self._done(game)
                 case kind:
-                    assert kind in ("reset", "heartbeat"), answer
+                    assert kind in ("reset", "heartbeat"), response
 
     def _done(self, game: _Game) -> None:
         game.missing -= 1
         if not game.missing and game.moves:
-            self._asks.append(game.next_ask())
+            self._requests.append(game.next_request())
 
     def _used(self) -> tuple[float, float, float, float]:
         """Return bytes on the wire, and CPU time of this process, the worker and Valkey."""

@@ -27,7 +27,7 @@ class HubSource(Choice):
     """Whether the hub is dealt with the rest or taken out before the deal [5]."""
 
     FROM_HANDS = "from_hands"
-    """It is dealt, and whoever holds it lays it."""
+    """It is dealt, and the seat that holds it lays it."""
     SET_ASIDE = "set_aside"
     """It is taken out and laid before the deal."""
 
@@ -36,7 +36,7 @@ class HubSearch(Choice):
     """What happens when no hand holds a double that can be the hub [6]."""
 
     NONE = "none"
-    """Nothing: the rules make sure that there is one."""
+    """Nothing: the rules ensure that a hand holds one."""
     DRAW_IN_TURN = "draw_in_turn"
     """Seats draw one tile each in turn until one draws it; all keep what they drew."""
     DRAW_ALL_EQUAL = "draw_all_equal"
@@ -50,10 +50,10 @@ class HubSearch(Choice):
 
 
 class HubSearchTarget(Choice):
-    """What the search for the hub looks for [7]."""
+    """The target of the search for the hub [7]."""
 
     EXACT_DOUBLE = "exact_double"
-    """The double that the round asks for."""
+    """The double that the round requires."""
     ANY_DOUBLE = "any_double"
     """Any double at all."""
 
@@ -105,7 +105,7 @@ class FirstTurnTrains(Choice):
 
 
 class FirstTurnNoStart(Choice):
-    """What a seat does that cannot start its train on its first turn [13]."""
+    """What a seat does if it cannot start its train on its first turn [13]."""
 
     MARK = "mark"
     """It marks its train without drawing."""
@@ -141,7 +141,7 @@ class MexicanTrainLimit(Choice):
     ONE = "one"
     """One."""
     UNLIMITED = "unlimited"
-    """Any number. Not served so far."""
+    """Any number. Not supported."""
 
 
 class OwnTrainFirst(Choice):
@@ -181,7 +181,7 @@ class MarkerClear(Choice):
     ANY_PLAY = "any_play"
     """A play on any train."""
     MANUAL = "manual"
-    """None: the owner takes it off. Not served so far."""
+    """None: the owner takes it off. Not supported."""
 
 
 class MarkerClearOnDouble(Choice):
@@ -194,7 +194,7 @@ class MarkerClearOnDouble(Choice):
 
 
 class DoubleFollowup(Choice):
-    """Whether the layer of a double plays again in the same turn [26]."""
+    """Whether the seat that laid a double plays again in the same turn [26]."""
 
     REQUIRED = "required"
     """It must, and draws if it cannot."""
@@ -223,7 +223,7 @@ class DoubleChain(Choice):
 
 
 class ChainClose(Choice):
-    """Where the plain tile may go that closes a turn with doubles [29]."""
+    """Where the plain tile that closes a turn with doubles may go [29]."""
 
     ANYWHERE = "anywhere"
     """On any train that is available."""
@@ -234,10 +234,10 @@ class ChainClose(Choice):
 
 
 class DoubleFollowupDraw(Choice):
-    """How often one turn with doubles may draw [30]."""
+    """How often a seat may draw in one turn with doubles [30]."""
 
     PER_OBLIGATION = "per_obligation"
-    """Once for each time that the seat cannot play."""
+    """Each time that the seat cannot play."""
     ONCE_PER_TURN = "once_per_turn"
     """Once in all."""
     NONE = "none"
@@ -245,7 +245,7 @@ class DoubleFollowupDraw(Choice):
 
 
 class OpenDoubleDuty(Choice):
-    """Whom a double binds that was left uncovered [32]."""
+    """Who must cover a double that was left uncovered [32]."""
 
     NONE = "none"
     """Nobody."""
@@ -265,7 +265,7 @@ class OpenDoubleOrder(Choice):
 
 
 class FirstTurnDoubles(Choice):
-    """What a double means that ends a first-turn train [34]."""
+    """What a double at the end of a first-turn train means [34]."""
 
     IGNORED = "ignored"
     """Nothing."""
@@ -278,14 +278,14 @@ class FirstTurnDoubles(Choice):
 
 
 class DeadDouble(Choice):
-    """What becomes of an open double whose value is used up [35]."""
+    """What happens to an open double when its value is used up [35]."""
 
     BLOCKS = "blocks"
-    """It binds on; only the end of the round releases anyone."""
+    """It must still be covered, until the round ends."""
     RELEASED = "released"
-    """It binds nobody any more as soon as the last tile of its value is laid."""
+    """It need not be covered any more once the last tile of its value is laid."""
     RELEASED_AFTER_LAP = "released_after_lap"
-    """It binds nobody any more when every seat has failed on it once."""
+    """It need not be covered any more once every seat has failed to cover it."""
 
 
 class GoOutOnDouble(Choice):
@@ -323,7 +323,7 @@ class Scoring(Choice):
     WINNER_TAKES_SUM = "winner_takes_sum"
     """The seat that went out gets the pips of all others; the most points win."""
     ZERO_SUM = "zero_sum"
-    """As the sum, and the others lose their own pips; the most points win."""
+    """As `Scoring.WINNER_TAKES_SUM`, and the others lose their own pips; the most points win."""
 
 
 class BlockScore(Choice):
@@ -336,18 +336,20 @@ class BlockScore(Choice):
 
 
 class TieBreak(Choice):
-    """How equal totals are told apart [43]."""
+    """How ties are broken [43]."""
 
     ZERO_ROUNDS_THEN_LOW_ROUND = "zero_rounds_then_low_round"
-    """By the most rounds gone out in, then by the lowest other round; then they share."""
+    """By the most rounds in which the seat went out, then by its lowest other round; then the seats
+    share the place.
+    """
     SHARED = "shared"
-    """Not at all: they share the place."""
+    """They are not: the seats share the place."""
     EXTRA_ROUND = "extra_round"
-    """By another round. Not served so far."""
+    """By another round. Not supported."""
 
 
 class LastTileCall(Choice):
-    """Whether a seat announces that it holds one tile [44]."""
+    """Whether a seat announces its last tile [44]."""
 
     OFF = "off"
     """It does not."""
@@ -363,7 +365,7 @@ class OpponentsTrains(Choice):
     WHEN_MARKED = "when_marked"
     """While they are marked."""
     NEVER = "never"
-    """Never, except to cover a double that was left."""
+    """Never, except to cover a double that was left uncovered."""
 
 
 class OwnTrainAfterFailedDuty(Choice):

@@ -68,10 +68,11 @@ def _explain_no_round(state: State) -> Refusal:
 def _explain_call(state: State, round_: Round, seat: int) -> Refusal | None:
     # Rule last.off
     if state.rules.last_tile_call is opt.LastTileCall.OFF:
-        return Refusal(Reason.CALL_NOT_USED, "These rules do not have the last tile announced.")
+        message = "Under these rules, players do not announce the last tile."
+        return Refusal(Reason.CALL_NOT_USED, message)
     # Rules last.call, last.no-call-between
     if seat != round_.uncalled:
-        message = "There is nothing to announce: that is due after a turn that leaves one tile."
+        message = "You have nothing to announce: announce after a turn that leaves you one tile."
         return Refusal(Reason.CALL_NOT_DUE, message)
     return None
 
@@ -90,7 +91,7 @@ def _explain_play(state: State, round_: Round, move: Move) -> Refusal | None:
         return Refusal(Reason.ENDS_DO_NOT_MATCH, message, facts)
     if round_.doubles and is_double(move.tile) and doubles_spent(state, round_):
         facts = {"tile": format_tile(move.tile)}
-        message = "These rules allow one double a turn, and this turn has had it."
+        message = "These rules allow one double per turn, and you have played it."
         return Refusal(Reason.ONE_DOUBLE_PER_TURN, message, facts)
     return None
 
@@ -104,7 +105,7 @@ def _explain_missing(state: State, hand: int, move: Move) -> Refusal:
     max_pip = state.rules.max_pip(state.seats)
     if move.tile >= set_size(max_pip):
         facts = {"tile": tile, "max_pip": str(max_pip)}
-        message = f"{tile} is no tile of a double-{max_pip} set."
+        message = f"{tile} is not in the double-{max_pip} set."
         return Refusal(Reason.TILE_NOT_IN_SET, message, facts)
     assert not hand >> move.tile & 1
     return Refusal(Reason.TILE_NOT_IN_HAND, f"{tile} is not in your hand.", {"tile": tile})
@@ -119,7 +120,7 @@ def _explain_train(state: State, round_: Round, train: int) -> Refusal:
     name = _name(train, round_)
     if not round_.begun >> round_.turn & 1:
         if round_.laid and round_.owed is Owed.NOTHING:
-            message = "Your opening train goes on on your own train."
+            message = "While you lay your opening train, you can play only on your own train."
             return Refusal(Reason.OPENING_TRAIN_GOES_ON, message, facts)
         if state.rules.first_turn_trains is not opt.FirstTurnTrains.ANY_AVAILABLE:
             message = f"On your first turn you cannot play on {name}."
@@ -128,7 +129,7 @@ def _explain_train(state: State, round_: Round, train: int) -> Refusal:
         message = "The Mexican Train is open to you from your second turn."
         return Refusal(Reason.MEXICAN_TRAIN_NOT_YET, message, facts)
     if state.rules.opponents_trains is opt.OpponentsTrains.NEVER:
-        message = "Under these rules other players' trains are never open."
+        message = "Under these rules, you cannot play on other players' trains."
         return Refusal(Reason.OPPONENT_TRAINS_NEVER, message, facts)
     if round_.markers >> train & 1:
         message = f"{name} is marked but not started, and only its owner may start it."
@@ -147,7 +148,7 @@ def _explain_cover(round_: Round) -> Refusal:
 def _explain_duty(state: State, round_: Round, wish: int) -> Refusal:
     trains = duty_trains(state, round_)
     if not trains or (wish == round_.turn and is_barred(round_, wish)):
-        message = "Your own train is closed to you until the double on it is covered by another."
+        message = "Your own train is closed to you until another player covers the double on it."
         facts = {"train": format_train(round_.turn)}
         return Refusal(Reason.OWN_TRAIN_CLOSED, message, facts)
     train, pip = trains[0], round_.trains[trains[0]][-1]
@@ -164,7 +165,8 @@ def _explain_draw(state: State, round_: Round) -> Refusal | None:
         if round_.drawn:
             facts = {"drawn": str(round_.drawn)}
             return Refusal(Reason.ALREADY_DREW, "You have drawn and must pass now.", facts)
-        return Refusal(Reason.DRAW_NOT_ALLOWED, "These rules grant no draw here; you may pass.")
+        message = "Under these rules, you do not draw here; you may pass."
+        return Refusal(Reason.DRAW_NOT_ALLOWED, message)
     if not round_.boneyard:
         return Refusal(Reason.BONEYARD_EMPTY, "The boneyard is empty; you may pass.")
     return None
@@ -175,7 +177,7 @@ def _explain_pass(state: State, round_: Round) -> Refusal | None:
     if plays:
         return None if may_stop(state, round_) else _play_exists(plays, "pass")
     if may_draw(state, round_):
-        return Refusal(Reason.DRAW_FIRST, "You cannot play, so you draw before you pass.")
+        return Refusal(Reason.DRAW_FIRST, "You cannot play, so you must draw before you pass.")
     return None
 
 

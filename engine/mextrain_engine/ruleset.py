@@ -55,7 +55,7 @@ class RuleSet:
     hand_size_by_players: PlayerTable = by_players({4: 15, 6: 12, 8: 10})
     """How many tiles each seat is dealt for each number of players, 1 to 94."""
     clamp_hand_size: bool = False
-    """Whether fewer tiles are dealt when the set is too small, instead of refusing the rules."""
+    """Whether fewer tiles are dealt if the set is too small, instead of rejecting the rules."""
 
     hub_rule: opt.HubRule = opt.HubRule.DESCENDING
     first_hub_value: int | None = None
@@ -64,7 +64,7 @@ class RuleSet:
     hub_source: opt.HubSource = opt.HubSource.SET_ASIDE
     hub_search: opt.HubSearch = opt.HubSearch.NONE
     hub_search_target: opt.HubSearchTarget = opt.HubSearchTarget.EXACT_DOUBLE
-    """What that search looks for."""
+    """The target of that search."""
     round_starter: opt.RoundStarter = opt.RoundStarter.ROTATE
     hub_lay_ends_turn: bool = False
     """Whether laying the hub from the hand is the first turn of its holder."""
@@ -120,26 +120,27 @@ class RuleSet:
     double_blank_value: int = 50
     """The points of the double-blank in a hand, 0 to 100."""
     blank_end_value: int = 0
-    """The points of each blank end in a hand. Only 0 is served so far."""
+    """The points of each blank end in a hand. Only 0 is supported."""
     tie_break: opt.TieBreak = opt.TieBreak.ZERO_ROUNDS_THEN_LOW_ROUND
 
     last_tile_call: opt.LastTileCall = opt.LastTileCall.OFF
     last_tile_penalty: int = 0
-    """How many tiles a seat draws that did not announce its last one, 0 to 5."""
+    """How many tiles a seat draws if it did not announce its last one, 0 to 5."""
 
     blanks_wild: bool = False
-    """Whether blanks match everything. Only false is served so far."""
+    """Whether blanks match everything. Only false is supported."""
     double_branches: int = 1
-    """How many tiles leave a double. Only 1 is served so far."""
+    """How many tiles leave a double. Only 1 is supported."""
     all_trains_public: bool = False
-    """Whether every train is open to all, marked or not. Only false is served so far."""
+    """Whether every train is open to all, marked or not. Only false is supported."""
     mexican_bonus_play: bool = False
-    """Whether each turn allows one more tile on the Mexican Train. Only false is served so far."""
+    """Whether each turn allows one more tile on the Mexican Train. Only false is supported."""
     go_out_double_multiplier: int = 1
-    """The factor on the others' points when a round ends on a double. Only 1 is served so far."""
+    """The factor on the others' points when a round ends on a double. Only 1 is supported."""
     forgot_marker_penalty: int = 0
-    """How many tiles are drawn for a marker that was not placed. Only 0 is served so far: markers
-    are placed by the service, which does not forget."""
+    """How many tiles are drawn for a marker that was not placed. Only 0 is supported: the service
+    places the markers.
+    """
 
     def max_pip(self, seats: int) -> int:
         """Return the highest pip value of the set that this many seats play with.

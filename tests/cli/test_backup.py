@@ -44,7 +44,7 @@ def backup(service: Running, platform: MextrainClient, tmp_path: Path) -> Path:
     file = tmp_path / "games.gz"
     result = _run("backup", file, "--redis-url", service.redis_url)
     assert 0 == result.exit_code
-    assert result.output.startswith("Copied ")
+    assert result.output.startswith("Backed up ")
     return file
 
 

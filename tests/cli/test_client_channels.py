@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 from mextrain.v1.channel_pb2 import (
-    ChannelAnswer,
-    ChannelAsk,
+    ChannelRequest,
+    ChannelResponse,
     CloseChannel,
     OpenChannel,
-    PlayOnChannel,
+    PlayMoves,
 )
 from mextrain.v1.game_service_pb2 import CreateGameResponse, PlayGamesRequest
 from mextrain.v1.view_pb2 import Phase
@@ -27,8 +27,8 @@ class Asking:
     def __init__(self) -> None:
         self._requests: queue.SimpleQueue[PlayGamesRequest | None] = queue.SimpleQueue()
 
-    def __call__(self, *asks: ChannelAsk) -> None:
-        self._requests.put(PlayGamesRequest(asks=asks))
+    def __call__(self, *asks: ChannelRequest) -> None:
+        self._requests.put(PlayGamesRequest(requests=asks))
 
     def end(self) -> None:
         self._requests.put(None)
@@ -38,15 +38,15 @@ class Asking:
             yield request
 
 
-def _answers(platform: MextrainClient, asking: Asking) -> Iterator[ChannelAnswer]:
+def _answers(platform: MextrainClient, asking: Asking) -> Iterator[ChannelResponse]:
     for response in platform.play_games(asking):
-        yield from response.answers
+        yield from response.responses
 
 
-def _opening(created: CreateGameResponse, cursor: str = "") -> list[ChannelAsk]:
+def _opening(created: CreateGameResponse, cursor: str = "") -> list[ChannelRequest]:
     game_id = created.game.game_id
     return [
-        ChannelAsk(
+        ChannelRequest(
             channel=1 + access.seat,
             open=OpenChannel(game_id=game_id, token=access.token, cursor=cursor),
         )
@@ -54,17 +54,17 @@ def _opening(created: CreateGameResponse, cursor: str = "") -> list[ChannelAsk]:
     ]
 
 
-def _closing(channel: int, tag: int = 0) -> ChannelAsk:
-    return ChannelAsk(channel=channel, tag=tag, close=CloseChannel())
+def _closing(channel: int, tag: int = 0) -> ChannelRequest:
+    return ChannelRequest(channel=channel, tag=tag, close=CloseChannel())
 
 
-def _next_move(service: Running, created: CreateGameResponse) -> ChannelAsk | None:
+def _next_move(service: Running, created: CreateGameResponse) -> ChannelRequest | None:
     """Return the first of the legal moves, while the round lasts."""
     for access in created.seat_tokens:
         with MextrainClient(service.endpoint, access.token) as client:
             moves = client.list_legal_moves(created.game.game_id).moves
             if moves:
-                return ChannelAsk(channel=1 + access.seat, play=PlayOnChannel(moves=moves[:1]))
+                return ChannelRequest(channel=1 + access.seat, play=PlayMoves(moves=moves[:1]))
     return None
 
 
@@ -73,12 +73,12 @@ def test_round_is_played_for_both_seats_over_one_stream(
 ) -> None:
     created = platform.create_game(PAIR, fixed_seed=5)
     platform.deal_round(created.game.game_id)
-    asking, heard = Asking(), list[ChannelAnswer]()
+    asking, heard = Asking(), list[ChannelResponse]()
     asking(*_opening(created, created.game.view.cursor))
     for answer in _answers(platform, asking):
         heard.append(answer)
-        assert not answer.HasField("refused")
-        if answer.HasField("made") or (answer.channel == 2 and answer.HasField("opened")):
+        assert not answer.HasField("error")
+        if answer.HasField("played") or (answer.channel == 2 and answer.HasField("opened")):
             move = _next_move(service, created)
             if move is not None:
                 asking(move)
@@ -86,7 +86,7 @@ def test_round_is_played_for_both_seats_over_one_stream(
                 asking(_closing(1, tag=7), _closing(2))
                 asking.end()
     assert Phase.PHASE_PLAYING != platform.get_game(created.game.game_id).game.view.phase
-    assert sum(answer.HasField("made") for answer in heard) > 10
+    assert sum(answer.HasField("played") for answer in heard) > 10
     for channel in (1, 2):
         own = [answer for answer in heard if answer.channel == channel]
         versions = [answer.events.version for answer in own if answer.HasField("events")]
@@ -100,16 +100,16 @@ def test_channel_begins_with_the_table_and_says_why_it_refuses(
     platform: MextrainClient,
 ) -> None:
     created = platform.create_game(PAIR)
-    asking, heard = Asking(), list[ChannelAnswer]()
+    asking, heard = Asking(), list[ChannelResponse]()
     asking(*_opening(created))
-    asking(ChannelAsk(channel=1, tag=8, play=PlayOnChannel()))
+    asking(ChannelRequest(channel=1, tag=8, play=PlayMoves()))
     for answer in _answers(platform, asking):
         heard.append(answer)
-        if 3 == sum(each.HasField("reset") or each.HasField("refused") for each in heard):
+        if 3 == sum(each.HasField("reset") or each.HasField("error") for each in heard):
             asking.end()
     resets = [each.reset.game.game_id for each in heard if each.HasField("reset")]
     assert 2 * [created.game.game_id] == resets
-    refused = [from_status(each.refused).reason for each in heard if each.HasField("refused")]
+    refused = [from_status(each.error).reason for each in heard if each.HasField("error")]
     assert ["FIELD_INVALID"] == refused
 
 
@@ -119,4 +119,4 @@ def test_stream_of_somebody_who_is_no_platform_fails(
     created = platform.create_game(PAIR)
     seat = MextrainClient(service.endpoint, created.seat_tokens[0].token)
     with seat, pytest.raises(MextrainError, match="PERMISSION_DENIED"):
-        list(seat.play_games([PlayGamesRequest(asks=[_closing(1)])]))
+        list(seat.play_games([PlayGamesRequest(requests=[_closing(1)])]))

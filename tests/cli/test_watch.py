@@ -118,4 +118,4 @@ def test_command_prints_one_object_for_each_update_when_asked(
 def test_command_complains_when_there_is_no_such_game(on_service: Mextrain) -> None:
     refused = on_service("watch", "A" * 22)
     assert 1 == refused.returncode
-    assert "there is no such game" in refused.stderr
+    assert "unknown game" in refused.stderr

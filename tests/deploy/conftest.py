@@ -100,11 +100,11 @@ def _play_and_watch(channel: grpc.Channel, endpoint: str, platform_key: str) -> 
         first = player.list_legal_moves(table.game_id).moves[0]
     opening = channel_pb2.OpenChannel(game_id=table.game_id, token=token)
     asks = (
-        channel_pb2.ChannelAsk(channel=1, open=opening),
-        channel_pb2.ChannelAsk(channel=1, play=channel_pb2.PlayOnChannel(moves=[first])),
+        channel_pb2.ChannelRequest(channel=1, open=opening),
+        channel_pb2.ChannelRequest(channel=1, play=channel_pb2.PlayMoves(moves=[first])),
     )
     with MextrainClient(endpoint, platform_key) as platform:
-        requests = [game_service_pb2.PlayGamesRequest(asks=[ask]) for ask in asks]
+        requests = [game_service_pb2.PlayGamesRequest(requests=[ask]) for ask in asks]
         assert list(platform.play_games(requests))
     stream.cancel()
     watching.join(60)

@@ -118,12 +118,12 @@ class Watcher:
             **place_after(self._last),
         )
         await opened.write(
-            pb.PlayGamesRequest(asks=[channel_pb2.ChannelAsk(channel=1, tag=1, open=ask)])
+            pb.PlayGamesRequest(requests=[channel_pb2.ChannelRequest(channel=1, tag=1, open=ask)])
         )
         async for message in opened:
-            for answer in message.answers:
-                if answer.HasField("refused") or answer.HasField("closed"):
-                    refused = answer.refused if answer.HasField("refused") else answer.closed.status
+            for answer in message.responses:
+                if answer.HasField("error") or answer.HasField("closed"):
+                    refused = answer.error if answer.HasField("error") else answer.closed.status
                     self._note(from_status(refused))
                     await asyncio.sleep(_PAUSE_S)
                     return

@@ -104,7 +104,7 @@ def test_refusal_has_its_code_and_reason_over_grpc_web_and_connect(host: Rest) -
     for call, code in ((over_grpc_web(host), "5"), (over_connect(host), "not_found")):
         with pytest.raises(RefusedError) as refused:
             call("GetGame", request)
-        assert RefusedError(code, "there is no such game", "GAME_NOT_FOUND") == refused.value
+        assert RefusedError(code, "unknown game", "GAME_NOT_FOUND") == refused.value
 
 
 def test_refusal_says_what_is_read_when_connect_speaks_json(host: Rest) -> None:

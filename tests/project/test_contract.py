@@ -19,7 +19,7 @@ from mextrain.v1 import (
     rule_set_pb2,
     view_pb2,
 )
-from mextrain.v1.channel_pb2 import PlayOnChannel
+from mextrain.v1.channel_pb2 import PlayMoves
 
 from mextrain_engine import PRESETS, Owed, Phase, Reason, events
 from mextrain_service.application.answers import TableFact
@@ -118,7 +118,7 @@ def test_every_write_takes_a_request_id_and_a_version_of_the_game_that_it_writes
         wanted = {"request_id"} | ({"expected_version"} if "game_id" in fields else set())
         lacking += [f"{method.name}: {field}" for field in wanted - set(fields)]
     wanted = {"request_id", "expected_version"}
-    lacking += sorted(wanted - set(PlayOnChannel.DESCRIPTOR.fields_by_name))
+    lacking += sorted(wanted - set(PlayMoves.DESCRIPTOR.fields_by_name))
     assert lacking == []
 
 

@@ -12,11 +12,11 @@ from google.rpc import error_details_pb2
 from google.rpc.status_pb2 import Status
 from grpc import aio
 from mextrain.v1.channel_pb2 import (
-    ChannelAnswer,
-    ChannelAsk,
+    ChannelRequest,
+    ChannelResponse,
     CloseChannel,
     OpenChannel,
-    PlayOnChannel,
+    PlayMoves,
 )
 from mextrain.v1.game_service_pb2 import PlayGamesRequest, PlayGamesResponse
 from mextrain.v1.move_pb2 import Move
@@ -43,50 +43,50 @@ class Stream:
 
     Attributes:
         call: the call itself.
-        heard: all answers so far, in order.
+        heard: all responses so far, in order.
     """
 
     def __init__(self, call: Any) -> None:
         self.call = call
-        self.heard: list[ChannelAnswer] = []
+        self.heard: list[ChannelResponse] = []
         self._tags = itertools.count(1)
-        self._unread: list[ChannelAnswer] = []
+        self._unread: list[ChannelResponse] = []
 
-    async def ask(self, *asks: ChannelAsk) -> None:
-        """Send some asks in one message."""
-        await self.call.write(PlayGamesRequest(asks=asks))
+    async def ask(self, *requests: ChannelRequest) -> None:
+        """Send some requests in one message."""
+        await self.call.write(PlayGamesRequest(requests=requests))
 
-    async def open(self, channel: int, game_id: str, token: str, **fields: Any) -> ChannelAnswer:
+    async def open(self, channel: int, game_id: str, token: str, **fields: Any) -> ChannelResponse:
         """Open a channel; return the answer to that."""
         opening = OpenChannel(game_id=game_id, token=token, **fields)
-        return await self._answer(ChannelAsk(channel=channel, open=opening))
+        return await self._answer(ChannelRequest(channel=channel, open=opening))
 
-    async def play(self, channel: int, *moves: str | Move, **fields: Any) -> ChannelAnswer:
+    async def play(self, channel: int, *moves: str | Move, **fields: Any) -> ChannelResponse:
         """Make moves on a channel; return the answer to that."""
         messages = [Move(notation=each) if isinstance(each, str) else each for each in moves]
-        play = PlayOnChannel(moves=messages, **fields)
-        return await self._answer(ChannelAsk(channel=channel, play=play))
+        play = PlayMoves(moves=messages, **fields)
+        return await self._answer(ChannelRequest(channel=channel, play=play))
 
-    async def close(self, channel: int) -> ChannelAnswer:
+    async def close(self, channel: int) -> ChannelResponse:
         """Close a channel; return the answer to that."""
-        return await self._answer(ChannelAsk(channel=channel, close=CloseChannel()))
+        return await self._answer(ChannelRequest(channel=channel, close=CloseChannel()))
 
-    async def next(self) -> ChannelAnswer:
+    async def next(self) -> ChannelResponse:
         """Return what comes next, within a time that is long."""
         while not self._unread:
             async with asyncio.timeout(100):
                 message = await self.call.read()
             assert isinstance(message, PlayGamesResponse), "the stream has ended"
-            self._unread += message.answers
+            self._unread += message.responses
         answer = self._unread.pop(0)
         self.heard.append(answer)
         return answer
 
-    async def until(self, channel: int, *kinds: str) -> ChannelAnswer:
+    async def until(self, channel: int, *kinds: str) -> ChannelResponse:
         """Return the next answer of one of these kinds on a channel."""
         while True:
             answer = await self.next()
-            if answer.channel == channel and answer.WhichOneof("answer") in kinds:
+            if answer.channel == channel and answer.WhichOneof("response") in kinds:
                 return answer
 
     async def to_the_end(self) -> None:
@@ -94,7 +94,7 @@ class Stream:
         while await self.call.read() is not aio.EOF:  # type: ignore[attr-defined]
             pass
 
-    async def _answer(self, ask: ChannelAsk) -> ChannelAnswer:
+    async def _answer(self, ask: ChannelRequest) -> ChannelResponse:
         ask.tag = next(self._tags)
         await self.ask(ask)
         while True:

@@ -77,4 +77,4 @@ async def test_end_of_a_game_is_told_on_its_channels_and_nothing_after_it(
             await stream.until(2, "heartbeat")
         await stream.close(1)
         own = [each for each in stream.heard[at:] if each.channel == 1]
-        assert ["closed"] == [each.WhichOneof("answer") for each in own]
+        assert ["closed"] == [each.WhichOneof("response") for each in own]

@@ -8,13 +8,13 @@ from collections import defaultdict
 import pytest
 from mextrain.v1 import game_pb2
 from mextrain.v1 import game_service_pb2 as pb
-from mextrain.v1.channel_pb2 import ChannelAnswer, ChannelAsk, CloseChannel, PlayOnChannel
+from mextrain.v1.channel_pb2 import ChannelRequest, ChannelResponse, CloseChannel, PlayMoves
 from mextrain.v1.event_pb2 import Event
 from mextrain.v1.move_pb2 import Move
 
 from mextrain_service.application.streams import OpenStreams
 from mextrain_service.rpc.caller_rates import RateLimits
-from mextrain_service.rpc.channels.stream import MOST_ASKS
+from mextrain_service.rpc.channels.stream import MAX_PENDING_REQUESTS
 from tests.polling import until
 from tests.rpc.channels import Stream, playing, reason_of, token_of
 from tests.rpc.games import Seated, seat_all
@@ -78,15 +78,15 @@ async def _move(stream: Stream, seated: Seated, first: int) -> None:
         return
     turn = game.view.round.turn
     legal = await seated.seats[turn].legal_moves(seated.game_id)
-    ask = ChannelAsk(
+    ask = ChannelRequest(
         channel=first + turn,
         tag=1_000_000 + game.view.version,
-        play=PlayOnChannel(moves=[legal.moves[0]], expected_version=game.view.version),
+        play=PlayMoves(moves=[legal.moves[0]], expected_version=game.view.version),
     )
     await stream.ask(ask)
     while (answer := await stream.next()).tag != ask.tag:
         pass
-    assert game.view.version < answer.made.version
+    assert game.view.version < answer.played.version
 
 
 async def test_channel_begins_with_the_table_or_after_a_version(platform: Client) -> None:
@@ -125,11 +125,11 @@ async def test_refused_moves_are_answered_as_by_a_call_and_the_channel_goes_on(
         ):
             answer = await stream.play(1 + seat, *moves, **fields)
             refused = await refusal_of(seated.seats[seat].play(seated.game_id, *moves, **fields))
-            assert refused.reason == reason_of(answer.refused)
-            assert refused.message == answer.refused.message
+            assert refused.reason == reason_of(answer.error)
+            assert refused.message == answer.error.message
         legal = await seated.seats[turn].legal_moves(seated.game_id)
         played = await stream.play(1 + turn, legal.moves[0])
-        assert 1 < played.made.version
+        assert 1 < played.played.version
 
 
 async def test_repeated_request_id_moves_once_on_any_stream_and_by_a_call(
@@ -145,9 +145,9 @@ async def test_repeated_request_id_moves_once_on_any_stream_and_by_a_call(
             await _open_all(stream, seated)
             for _ in range(2):
                 answer = await stream.play(1 + turn, move, request_id="once")
-                versions.append(answer.made.version)
+                versions.append(answer.played.version)
             reused = await stream.play(1 + turn, "pass", request_id="once")
-            assert "REQUEST_ID_REUSED" == reason_of(reused.refused)
+            assert "REQUEST_ID_REUSED" == reason_of(reused.error)
     again = pb.PlayMoveRequest(game_id=seated.game_id, moves=[move], request_id="once")
     called = await seated.seats[turn].stub.PlayMove(again, metadata=seated.seats[turn].metadata)
     assert {called.view.version} == set(versions)
@@ -163,24 +163,24 @@ async def test_asks_of_a_channel_are_carried_out_in_order_however_they_come(
     async with playing(platform) as stream:
         await _open_all(stream, seated)
         channel = 1 + turn
-        once = PlayOnChannel(moves=[move], request_id="a")
+        once = PlayMoves(moves=[move], request_id="a")
         await stream.ask(
-            ChannelAsk(channel=channel, tag=101, play=once),
-            ChannelAsk(channel=channel, tag=102, play=once),
-            ChannelAsk(channel=channel, tag=103, play=PlayOnChannel(moves=[move])),
-            ChannelAsk(channel=channel, tag=104, close=CloseChannel()),
-            ChannelAsk(channel=channel, tag=105, play=once),
+            ChannelRequest(channel=channel, tag=101, play=once),
+            ChannelRequest(channel=channel, tag=102, play=once),
+            ChannelRequest(channel=channel, tag=103, play=PlayMoves(moves=[move])),
+            ChannelRequest(channel=channel, tag=104, close=CloseChannel()),
+            ChannelRequest(channel=channel, tag=105, play=once),
         )
-        answers: dict[int, ChannelAnswer] = {}
+        answers: dict[int, ChannelResponse] = {}
         while len(answers) < 5:
             answer = await stream.next()
             if answer.tag > 100:
                 answers[answer.tag] = answer
         assert [101, 102, 103, 104, 105] == list(answers)
-        kinds = [each.WhichOneof("answer") for each in answers.values()]
-        assert ["made", "made", "refused", "closed", "refused"] == kinds
-        assert answers[101].made == answers[102].made
-        assert "FIELD_INVALID" == reason_of(answers[105].refused)
+        kinds = [each.WhichOneof("response") for each in answers.values()]
+        assert ["played", "played", "error", "closed", "error"] == kinds
+        assert answers[101].played == answers[102].played
+        assert "FIELD_INVALID" == reason_of(answers[105].error)
         again = await stream.open(channel, seated.game_id, token_of(seated.seats[turn]))
         assert again.HasField("opened")
 
@@ -198,7 +198,7 @@ async def test_channel_is_not_opened_by_a_credential_that_is_not_for_it(
     }[what]
     async with playing(platform) as stream:
         answer = await stream.open(1, game_id, token)
-        assert reason == reason_of(answer.refused)
+        assert reason == reason_of(answer.error)
         still = await stream.open(1, own.game_id, token_of(own.seats[0]))
         assert still.HasField("opened")
 
@@ -214,7 +214,7 @@ async def test_player_of_the_platform_is_taken_to_the_seat_that_the_player_has(
         reset = (await stream.until(1, "reset")).reset.game
         assert (await seated.seats[1].get_game(seated.game_id)).view.hand == reset.view.hand
         refused = await stream.open(2, seated.game_id, player_token("cas"))
-        assert "GAME_NOT_FOUND" == reason_of(refused.refused)
+        assert "GAME_NOT_FOUND" == reason_of(refused.error)
 
 
 async def test_spectator_watches_and_does_not_play(platform: Client) -> None:
@@ -224,7 +224,7 @@ async def test_spectator_watches_and_does_not_play(platform: Client) -> None:
         await stream.open(1, seated.game_id, token_of(seated.spectator))
         assert not (await stream.until(1, "reset")).reset.game.view.hand
         refused = await stream.play(1, "pass")
-        assert "PERMISSION_DENIED" == reason_of(refused.refused)
+        assert "PERMISSION_DENIED" == reason_of(refused.error)
 
 
 async def test_unwatched_channel_is_told_nothing_but_answers(platform: Client) -> None:
@@ -232,12 +232,12 @@ async def test_unwatched_channel_is_told_nothing_but_answers(platform: Client) -
     dealt = await platform.deal(seated.game_id)
     turn = dealt.game.view.round.turn
     async with playing(platform) as stream:
-        await stream.open(1, seated.game_id, token_of(seated.seats[turn]), unwatched=True)
+        await stream.open(1, seated.game_id, token_of(seated.seats[turn]), play_only=True)
         await make_move(seated)
-        assert (await stream.play(1, "zero")).HasField("refused")
+        assert (await stream.play(1, "zero")).HasField("error")
         assert (await stream.close(1)).HasField("closed")
-        assert ["opened", "refused", "closed"] == [
-            answer.WhichOneof("answer") for answer in stream.heard
+        assert ["opened", "error", "closed"] == [
+            answer.WhichOneof("response") for answer in stream.heard
         ]
 
 
@@ -250,7 +250,7 @@ async def test_channel_is_closed_when_its_token_is_replaced_and_the_others_go_on
         await platform.claim(seated.game_id, 0)
         closed = (await stream.until(1, "closed")).closed
         assert "TOKEN_SUPERSEDED" == reason_of(closed.status)
-        assert "FIELD_INVALID" == reason_of((await stream.play(1, "pass")).refused)
+        assert "FIELD_INVALID" == reason_of((await stream.play(1, "pass")).error)
         await platform.deal(seated.game_id)
         assert (await stream.until(2, "events")).events.events
 
@@ -265,43 +265,43 @@ async def test_end_of_a_game_is_told_and_the_channel_stays_until_it_is_closed(
         for channel in (1, 2, 3):
             if not any(each.channel == channel and each.HasField("end") for each in stream.heard):
                 await stream.until(channel, "end")
-        assert "GAME_NOT_FOUND" == reason_of((await stream.play(2, "pass")).refused)
+        assert "GAME_NOT_FOUND" == reason_of((await stream.play(2, "pass")).error)
         assert not (await stream.close(2)).closed.HasField("status")
 
 
 @pytest.mark.parametrize(
     ("ask", "field"),
     [
-        (ChannelAsk(play=PlayOnChannel()), "channel"),
-        (ChannelAsk(channel=7, play=PlayOnChannel()), "channel"),
-        (ChannelAsk(channel=7, close=CloseChannel()), "channel"),
-        (ChannelAsk(channel=7), "channel"),
-        (ChannelAsk(channel=7, open={"game_id": "", "token": "t"}), "open.game_id"),  # type: ignore[arg-type]
-        (ChannelAsk(channel=7, open={"game_id": "g"}), "open.token"),  # type: ignore[arg-type]
+        (ChannelRequest(play=PlayMoves()), "channel"),
+        (ChannelRequest(channel=7, play=PlayMoves()), "channel"),
+        (ChannelRequest(channel=7, close=CloseChannel()), "channel"),
+        (ChannelRequest(channel=7), "channel"),
+        (ChannelRequest(channel=7, open={"game_id": "", "token": "t"}), "open.game_id"),  # type: ignore[arg-type]
+        (ChannelRequest(channel=7, open={"game_id": "g"}), "open.token"),  # type: ignore[arg-type]
     ],
 )
 async def test_ask_that_says_too_little_is_refused_by_the_field(
-    ask: ChannelAsk, field: str, platform: Client
+    ask: ChannelRequest, field: str, platform: Client
 ) -> None:
     async with playing(platform) as stream:
         await stream.ask(ask)
         answer = await stream.next()
         assert ask.channel == answer.channel
-        assert "FIELD_INVALID" == reason_of(answer.refused)
-        assert field in answer.refused.message
+        assert "FIELD_INVALID" == reason_of(answer.error)
+        assert field in answer.error.message
 
 
 @pytest.mark.parametrize(
     ("request_", "reason"),
     [
         (pb.PlayGamesRequest(), "FIELD_INVALID"),
-        (pb.PlayGamesRequest(asks=[ChannelAsk(channel=1)] * 1_001), "FIELD_INVALID"),
+        (pb.PlayGamesRequest(requests=[ChannelRequest(channel=1)] * 1_001), "FIELD_INVALID"),
         (
             pb.PlayGamesRequest(
-                asks=[
-                    ChannelAsk(
+                requests=[
+                    ChannelRequest(
                         channel=1,
-                        play=PlayOnChannel(moves=[Move(notation="0" * MAX_REQUEST_BYTES)]),
+                        play=PlayMoves(moves=[Move(notation="0" * MAX_REQUEST_BYTES)]),
                     )
                 ]
             ),
@@ -326,8 +326,8 @@ async def test_stream_ends_when_all_that_was_asked_is_answered(platform: Client)
     async with playing(platform) as stream:
         await _open_all(stream, seated)
         asks = [
-            ChannelAsk(channel=2, tag=1_000 + at, play=PlayOnChannel(moves=[Move(notation="zero")]))
-            for at in range(3 * MOST_ASKS)
+            ChannelRequest(channel=2, tag=1_000 + at, play=PlayMoves(moves=[Move(notation="zero")]))
+            for at in range(3 * MAX_PENDING_REQUESTS)
         ]
         for start in range(0, len(asks), 64):
             await stream.ask(*asks[start : start + 64])
@@ -360,11 +360,11 @@ async def test_each_ask_counts_against_the_rates_of_its_game_and_seat(house: Hou
         seated = await seat_all(platform)
         async with playing(platform) as stream:
             await _open_all(stream, seated)
-            reasons = [reason_of((await stream.play(1, "zero")).refused) for _ in range(4)]
+            reasons = [reason_of((await stream.play(1, "zero")).error) for _ in range(4)]
             assert ["MOVE_MALFORMED"] * 4 == reasons
-            played = [reason_of((await stream.play(1, "pass")).refused) for _ in range(4)]
+            played = [reason_of((await stream.play(1, "pass")).error) for _ in range(4)]
             assert "RATE_LIMITED" == played[-1]
-            assert "RATE_LIMITED" != reason_of((await stream.play(2, "pass")).refused)
+            assert "RATE_LIMITED" != reason_of((await stream.play(2, "pass")).error)
 
 
 async def test_channels_leave_nothing_behind_when_their_stream_is_cut_off(

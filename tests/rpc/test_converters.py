@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 from mextrain.v1 import error_reason_pb2, event_pb2
-from mextrain.v1.channel_pb2 import ChannelAnswer, MovesMade
+from mextrain.v1.channel_pb2 import ChannelResponse, MovesPlayed
 from mextrain.v1.game_service_pb2 import PlayGamesResponse, WatchGameResponse
 from mextrain.v1.watch_pb2 import Heartbeat as WatchHeartbeat
 from mextrain.wire.v1.encoded_pb2 import EncodedPlayGamesResponse
@@ -102,11 +102,11 @@ def test_what_is_told_to_several_is_encoded_as_for_each_alone() -> None:
 
 
 def test_encoded_answers_are_read_as_answers_of_the_contract() -> None:
-    head = ChannelAnswer(channel=300).SerializeToString()
-    rest = ChannelAnswer(heartbeat=WatchHeartbeat(version=5)).SerializeToString()
-    other = ChannelAnswer(channel=2, tag=9, made=MovesMade(version=6))
-    encoded = EncodedPlayGamesResponse(answers=[head + rest, other.SerializeToString()])
-    told = ChannelAnswer(channel=300, heartbeat=WatchHeartbeat(version=5))
-    assert PlayGamesResponse(answers=[told, other]) == PlayGamesResponse.FromString(
+    head = ChannelResponse(channel=300).SerializeToString()
+    rest = ChannelResponse(heartbeat=WatchHeartbeat(version=5)).SerializeToString()
+    other = ChannelResponse(channel=2, tag=9, played=MovesPlayed(version=6))
+    encoded = EncodedPlayGamesResponse(responses=[head + rest, other.SerializeToString()])
+    told = ChannelResponse(channel=300, heartbeat=WatchHeartbeat(version=5))
+    assert PlayGamesResponse(responses=[told, other]) == PlayGamesResponse.FromString(
         encoded.SerializeToString()
     )

@@ -208,7 +208,7 @@ async def test_seat_on_a_channel_is_told_when_the_log_is_gone(
         await stream.open(1, seated.game_id, token_of(mover))
         await _damage_log(house.redis, seated.game_id, "gone")
         refused = await stream.play(1, move)
-    assert "GAME_DAMAGED" == reason_of(refused.refused)
+    assert "GAME_DAMAGED" == reason_of(refused.error)
 
 
 @pytest.mark.parametrize("damage", LOG_DAMAGE)

@@ -250,7 +250,7 @@ async def _on_channel(platform: Client, seated: Seated, who: Client, cursor: str
         await s.until(1, "heartbeat", "end")
         for move in ("pass", "0-0@M", "12-12@0", "call"):
             answer = await s.play(1, move, expected_version=1)
-            assert answer.HasField("refused")
+            assert answer.HasField("error")
         return b"|".join(
             each.SerializeToString(deterministic=True)
             for each in s.heard

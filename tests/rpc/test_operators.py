@@ -64,7 +64,7 @@ async def test_operator_sees_what_is_stored(
     assert await house.redis.strlen(keys.snapshot) == stored.snapshot_bytes
     assert await house.redis.strlen(keys.log) == stored.log_bytes
     assert stored.memory_bytes > stored.snapshot_bytes + stored.log_bytes
-    assert 1 == stored.receipts
+    assert 1 == stored.idempotency_records
     ends_ms = await house.redis.pexpiretime(keys.snapshot)
     assert ends_ms == stored.expire_time.ToMilliseconds()
     assert [] == list(stored.faults)

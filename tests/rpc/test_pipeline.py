@@ -47,7 +47,7 @@ async def test_fault_says_nothing_but_the_id_under_which_the_log_has_its_cause(
         )
         refused = await refusal_of(call)
     assert (refused.code, refused.reason) == ("INTERNAL", "INTERNAL")
-    assert refused.message == "the service has a fault; its log has the cause under the request id"
+    assert refused.message == "internal error; the log of the service has the cause by this ID"
     assert dict(refused.facts) == {"request_id": "fault-1"}
     assert refused.retry_after_s is None
     assert "fault-1" in capsys.readouterr().out

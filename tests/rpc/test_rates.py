@@ -241,7 +241,7 @@ async def test_channels_of_a_seat_count_as_its_streams(house: House) -> None:
             for channel in (1, 2):
                 assert (await stream.open(channel, seated.game_id, token)).HasField("opened")
             refused = await stream.open(3, seated.game_id, token)
-            assert "RATE_LIMITED" == reason_of(refused.refused)
+            assert "RATE_LIMITED" == reason_of(refused.error)
             with pytest.raises(aio.AioRpcError):
                 await _open(seated.seats[0], seated.game_id)
             await stream.close(1)
@@ -257,7 +257,7 @@ async def test_tokens_that_are_refused_on_a_stream_count_as_calls_of_its_platfor
         platform = nobody.bearing(house.key.text)
         async with playing(platform) as stream:
             answers = [await stream.open(number, "A" * 22, "a.b.c") for number in (1, 2, 3)]
-        reasons = [reason_of(answer.refused) for answer in answers]
+        reasons = [reason_of(answer.error) for answer in answers]
         assert reasons == ["TOKEN_INVALID", "TOKEN_INVALID", "RATE_LIMITED"]
 
 

@@ -22,7 +22,7 @@ class _Reader:
         self._writes = True
         self.begun.set()
         await self.ready.wait()
-        self.taken.extend(message.answers)
+        self.taken.extend(message.responses)
         self._writes = False
 
 

@@ -10,7 +10,7 @@ PAGE = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 ROWS = [
     tuple(cell.strip() for cell in line.strip("|").split("|"))
     for line in PAGE.splitlines()
-    if line.startswith("| ") and not line.startswith(("| word", "| ---"))
+    if line.startswith("| ") and not line.startswith(("| term", "| ---"))
 ]
 SOURCES = "\n".join(
     path.read_text(encoding="utf-8")

@@ -41,7 +41,7 @@ async def test_pages_before_a_game_are_accessible(
     await expect(friend.get_by_role("button", name="Take the seat")).to_be_visible()
     await _check(friend, "join", scheme)
     await page.goto(f"{running.http_url}/game/{'x' * 22}/0")
-    await expect(page.get_by_text("This browser has no key")).to_be_visible()
+    await expect(page.get_by_text("You are not signed in to this seat")).to_be_visible()
     await _check(page, "no-key", scheme)
 
 

@@ -52,14 +52,14 @@ async def test_page_works_out_that_the_deal_is_the_one_that_was_promised(
     page = await windows.open(game.address(running.http_url, 0))
     await page.get_by_role("button", name="Check the deals").click()
     dialog = page.get_by_role("dialog")
-    await expect(dialog.get_by_text("The seed is shown when the round is over.")).to_be_visible()
+    await expect(dialog.get_by_text("The seed is revealed after the round.")).to_be_visible()
     await page.keyboard.press("Escape")
     game.move(0)
     await expect(page.get_by_role("heading", name="Round 1 is over")).to_be_visible()
 
     await page.get_by_role("button", name="Check the deals").click()
 
-    await expect(dialog.get_by_text("The deal is the one that was promised.")).to_be_visible()
-    await expect(dialog.get_by_text("Promised for the next deal.")).to_be_visible()
+    await expect(dialog.get_by_text("The deal matches the commitment.")).to_be_visible()
+    await expect(dialog.get_by_text("Commitment for the next deal.")).to_be_visible()
     await assert_accessible(page)
     await keep_picture(page, "deals-checked")

@@ -48,7 +48,7 @@ async def test_turn_goes_on_when_the_page_is_reloaded_in_the_middle_of_it(
     await page.reload()
 
     await expect(hand(page)).to_have_count(14)
-    await expect(page.get_by_text("Go on with your train")).to_be_visible()
+    await expect(page.get_by_text("Extend your train")).to_be_visible()
     await _lay(page)
     await expect(hand(page)).to_have_count(13)
     assert 13 == len(game.view(0)["hand"])
@@ -63,11 +63,11 @@ async def test_page_catches_up_when_the_network_is_back(
     page = await windows.open(game.address(wire.url, 0))
     windows.expect_complaint("net::ERR_")
     await _finish_turn(page)
-    await expect(page.get_by_text("Bob is to move")).to_be_visible()
+    await expect(page.get_by_text("Bob’s turn")).to_be_visible()
 
     wire.cut()
     await page.context.set_offline(noticed)
-    await expect(page.get_by_text("No network." if noticed else "Connecting…")).to_be_visible()
+    await expect(page.get_by_text("No connection." if noticed else "Connecting…")).to_be_visible()
     await keep_picture(page, f"cut-off-{'noticed' if noticed else 'unnoticed'}")
     game.move(1)
     wire.mend()

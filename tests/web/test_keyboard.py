@@ -62,7 +62,7 @@ async def test_tiles_are_laid_and_the_turn_is_ended_with_the_keyboard_alone(
         await expect(hand(page)).to_have_count(left)
     await expect(page.get_by_role("button", name="Done")).to_be_enabled()
     await page.keyboard.press("p")
-    await expect(page.get_by_text("Bob is to move")).to_be_visible()
+    await expect(page.get_by_text("Bob’s turn")).to_be_visible()
 
 
 async def _tab_to_hand(page: Page) -> None:

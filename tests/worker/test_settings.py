@@ -92,7 +92,7 @@ def test_settings_refuse_a_variable_that_no_setting_is_called(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     problems = _problems(monkeypatch, MEXTRAIN_SERVER_PROT="1", MEXTRAIN_SERVER="2")
-    assert "MEXTRAIN_SERVER_PROT: no setting is called so; is it MEXTRAIN_SERVER_PORT?" in problems
+    assert "MEXTRAIN_SERVER_PROT: unknown setting; did you mean MEXTRAIN_SERVER_PORT?" in problems
     assert any(problem.startswith("MEXTRAIN_SERVER: ") for problem in problems)
     assert len(problems) == 2
 
@@ -170,7 +170,7 @@ def test_settings_refuse_a_secret_that_is_given_twice(
     with pytest.raises(SettingsError) as refused:
         load()
     assert (
-        "MEXTRAIN_REDIS_URL and MEXTRAIN_REDIS_URL_FILE: only one of them can count",
+        "MEXTRAIN_REDIS_URL and MEXTRAIN_REDIS_URL_FILE: set only one of them",
     ) == refused.value.problems
 
 

@@ -28,15 +28,15 @@ describe("the turn", () => {
   test.each([
     [{}, legal([PLAY]), "Your turn"],
     [{ firstTurn: true }, legal([PLAY]), "Your first turn: start your train"],
-    [{ firstTurn: true, laid: 2 }, legal([PASS]), "Go on with your train, or end it with Done"],
+    [{ firstTurn: true, laid: 2 }, legal([PASS]), "Extend your train, or press Done"],
     [{}, legal([DRAW]), "Nothing fits: draw"],
     [{ drawn: 1 }, legal([PASS]), "Nothing fits: pass"],
     [{}, legal([DRAW, PASS]), "Nothing fits"],
     [{ owed: Owed.COVER }, legal([PLAY]), "Cover your double"],
     [{ owed: Owed.COVER }, legal([DRAW]), "Nothing fits: draw"],
-    [{ owed: Owed.FOLLOW_ANYWHERE }, legal([PLAY]), "Your double asks for one more tile"],
-    [{ owed: Owed.MAY_FOLLOW }, legal([PLAY, PASS]), "You may lay one more tile"],
-    [{ turn: 1 }, legal([]), "Bea is to move"],
+    [{ owed: Owed.FOLLOW_ANYWHERE }, legal([PLAY]), "Play one more tile after your double"],
+    [{ owed: Owed.MAY_FOLLOW }, legal([PLAY, PASS]), "You may play one more tile"],
+    [{ turn: 1 }, legal([]), "Bea’s turn"],
     [{ turn: 1, callDue: 0 }, legal([]), "One tile left: announce it!"],
   ])("with %o is told as it is", (round, known, text) => {
     expect(told(round, known)).toBe(text);
@@ -49,7 +49,7 @@ describe("the turn", () => {
   });
 
   test("is told to those who watch by the name of whoever moves", () => {
-    expect(turnText(gameAt(4), undefined, legal([], -1), NAMES, say)).toBe("Ada is to move");
+    expect(turnText(gameAt(4), undefined, legal([], -1), NAMES, say)).toBe("Ada’s turn");
   });
 
   test("is nobody's when the match is over", () => {

@@ -47,7 +47,7 @@ test("a problem with fields names each", () => {
     retryAfterMs: 0,
     fields: [{ field: "rounds", description: "too many" }],
   };
-  expect(problemText(problem, [], say)).toBe("These rules cannot be played: too many");
+  expect(problemText(problem, [], say)).toBe("Invalid rules: too many");
 });
 
 describe("the story", () => {

@@ -110,15 +110,15 @@ _ALLOWED: dict[Action, tuple[frozenset[type[Caller]], str]] = {
     ),
     Action.INSPECT_GAME: (frozenset({OperatorCaller}), "an operator"),
 }
-"""For each action: the kinds of caller that may ask at all, and the same in words."""
+"""For each action: the kinds of caller that may do it at all, and the same in words."""
 
 
 def require_allowed(caller: Caller, action: Action) -> None:
-    """Return if such a caller may ask this of some game; needs no game, so it comes first.
+    """Return if a caller of this kind may do this in some game; needs no game, so it comes first.
 
     Raises:
         Refused: ``UNAUTHENTICATED``, the caller proved nothing and would have to.
-        Refused: ``PERMISSION_DENIED``, such a caller never may.
+        Refused: ``PERMISSION_DENIED``, callers of this kind may not do this in any game.
     """
     kinds, needed = _ALLOWED[action]
     if type(caller) in kinds:
@@ -217,7 +217,9 @@ def _require_invitation(caller: InvitedCaller, action: Action, game: HostedGame)
 
 def _require_left_to_seats(action: Action, game: HostedGame) -> None:
     if action is Action.DEAL_ROUND and game.policy.deal_by is not DealBy.SEATS:
-        raise Refused(PERMISSION_DENIED, action=action.value, needed="the platform at this table")
+        raise Refused(
+            PERMISSION_DENIED, action=action.value, needed="the platform, by this table's policy"
+        )
 
 
 def _require_current_seat(caller: SeatCaller, game: HostedGame) -> None:

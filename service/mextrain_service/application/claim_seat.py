@@ -103,7 +103,9 @@ class ClaimSeat:
         require_allowed(caller, Action.CLAIM_SEAT)
         require_own_seat(caller, command.seat)
         if command.player_id is not None and not isinstance(caller, PlatformCaller):
-            raise Refused(PERMISSION_DENIED, action="ClaimSeat for a player", needed="a platform")
+            raise Refused(
+                PERMISSION_DENIED, action="ClaimSeat with a player_id", needed="a platform"
+            )
 
         def decide(game: HostedGame) -> Table:
             table = Table(game)
@@ -142,7 +144,7 @@ class ClaimSeat:
             table.change_seat(seat, SeatChange.CLAIMED, taken)
             return
         if holder.kind is SeatKind.OPEN:
-            found = "who takes the open seat"
+            found = "the player who takes the open seat"
             raise invalid_field("player_id", "REQUIRED", found)
         person_on(game, seat)
         renewed = with_new_token(holder)

@@ -173,7 +173,7 @@ class ListGames:
                 return platform_id, query.player_id
             case SeatCaller() | PlayerCaller() if query.player_id is not None:
                 raise Refused(
-                    PERMISSION_DENIED, action="ListGames of a player by name", needed="a platform"
+                    PERMISSION_DENIED, action="ListGames with a player_id", needed="a platform"
                 )
             case PlayerCaller(platform_id, player_id):
                 return platform_id, player_id

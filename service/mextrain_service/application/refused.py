@@ -1,8 +1,8 @@
 """Why a call is refused: one exception, and the one table of its kinds.
 
-Reasons and codes are those of the contract: ``error_reason.proto`` says what each means and which
-facts it has. Refusals of the rules are the engine's errors, failures of the store are in ``ports``;
-``rpc.error_status`` turns them all into what a caller is told.
+Reasons and codes are those of the contract; ``error_reason.proto`` documents each and its facts.
+Errors of the rules are in the engine, those of the store in ``ports``; ``rpc.error_status`` turns
+all of them into a status.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class ErrorKind:
     Attributes:
         reason: the stable name, without the contract's prefix.
         code: the canonical code of ``google.rpc.Code``.
-        message: one sentence, in which the facts stand in braces.
-        facts: those that never vary.
+        message: one sentence, with the facts in braces.
+        facts: the facts that never vary.
     """
 
     reason: str
@@ -48,10 +48,10 @@ def _kind(reason: str, code: str, message: str, **facts: str) -> ErrorKind:
 ROUND_IN_PROGRESS: Final = _kind(
     "ROUND_IN_PROGRESS",
     "FAILED_PRECONDITION",
-    "round {round} is not over; the next is dealt after it",
+    "round {round} is not over, so the next cannot be dealt",
 )
 STALE_VERSION: Final = _kind(
-    "STALE_VERSION", "ABORTED", "the game is at version {version}, not at {expected_version}"
+    "STALE_VERSION", "ABORTED", "the game is at version {version}, not {expected_version}"
 )
 VERSION_NOT_SHOWN: Final = _kind(
     "STALE_VERSION", "ABORTED", "the game is not at version {expected_version}"
@@ -59,20 +59,20 @@ VERSION_NOT_SHOWN: Final = _kind(
 REQUEST_ID_REUSED: Final = _kind(
     "REQUEST_ID_REUSED",
     "ALREADY_EXISTS",
-    "this request_id was already used for a different request",
+    "request_id was already used for a different request",
 )
 SEAT_OPEN: Final = _kind(
     "SEAT_OPEN",
     "FAILED_PRECONDITION",
-    "seat {seat} is open; the round is dealt when somebody sits there",
+    "seat {seat} is open, so the round cannot be dealt",
 )
 SEAT_TAKEN: Final = _kind("SEAT_TAKEN", "ALREADY_EXISTS", "seat {seat} is taken")
 SEAT_RESIGNED: Final = _kind(
-    "SEAT_RESIGNED", "FAILED_PRECONDITION", "seat {seat} was resigned, and that is final"
+    "SEAT_RESIGNED", "FAILED_PRECONDITION", "seat {seat} has resigned, which is final"
 )
 SEAT_NOT_HELD: Final = _kind("SEAT_NOT_HELD", "FAILED_PRECONDITION", "no person holds seat {seat}")
 PLAYER_SEATED: Final = _kind(
-    "PLAYER_SEATED", "ALREADY_EXISTS", "this player sits on seat {seat} of the game already"
+    "PLAYER_SEATED", "ALREADY_EXISTS", "this player already holds seat {seat} of the game"
 )
 ROUND_NOT_NEXT: Final = _kind(
     "ROUND_NOT_NEXT", "FAILED_PRECONDITION", "round {next} is dealt next, not round {round}"
@@ -83,74 +83,74 @@ NO_ROUND_NEXT: Final = _kind(
 ENTROPY_ADDED: Final = _kind(
     "ENTROPY_ADDED",
     "ALREADY_EXISTS",
-    "this seat has already added to the chance of round {round}",
+    "this seat has already added entropy to round {round}",
 )
 CONTENTION: Final = _kind(
-    "CONTENTION", "ABORTED", "the game was changed by others during {attempts} attempts"
+    "CONTENTION", "ABORTED", "other writes changed the game during {attempts} attempts; retry"
 )
-GAME_NOT_FOUND: Final = _kind("GAME_NOT_FOUND", "NOT_FOUND", "there is no such game")
+GAME_NOT_FOUND: Final = _kind("GAME_NOT_FOUND", "NOT_FOUND", "unknown game")
 HISTORY_CHANGED: Final = _kind(
-    "HISTORY_CHANGED", "ABORTED", "the store went back in time: the game has another history now"
+    "HISTORY_CHANGED", "ABORTED", "the store lost writes, so the game has another history now"
 )
 GAME_DAMAGED: Final = _kind(
     "GAME_DAMAGED",
     "DATA_LOSS",
-    "what is stored of this game is damaged; it cannot be changed any more",
+    "the stored game is damaged and cannot be changed",
 )
 HISTORY_GONE: Final = _kind(
     "HISTORY_GONE",
     "FAILED_PRECONDITION",
-    "the history of this game is gone; read the game as it stands",
+    "the events of this game are no longer available; read its current state",
 )
 PRESET_NOT_FOUND: Final = _kind(
-    "PRESET_NOT_FOUND", "NOT_FOUND", "there is no preset '{preset:.40}'; did you mean '{nearest}'?"
+    "PRESET_NOT_FOUND", "NOT_FOUND", "unknown preset '{preset:.40}'; did you mean '{nearest}'?"
 )
 UNAUTHENTICATED: Final = _kind(
     "UNAUTHENTICATED",
     "UNAUTHENTICATED",
-    "this call needs a credential: an API key or a token of a seat",
+    "this call needs a credential: an API key or the token of a seat",
 )
 CREDENTIAL_MALFORMED: Final = _kind(
     "TOKEN_INVALID",
     "UNAUTHENTICATED",
-    "the credential cannot be read; send 'authorization: Bearer <credential>'",
+    "invalid credential; send 'authorization: Bearer <credential>'",
     cause="malformed",
 )
 TOKEN_FORGED: Final = _kind(
     "TOKEN_INVALID",
     "UNAUTHENTICATED",
-    "the token was not issued by this service, or it was altered",
+    "invalid token signature",
     cause="forged",
 )
 API_KEY_UNKNOWN: Final = _kind(
     "TOKEN_INVALID",
     "UNAUTHENTICATED",
-    "this API key is not known, or no longer",
+    "unknown API key",
     cause="unknown_key",
 )
 ISSUER_UNKNOWN: Final = _kind(
     "TOKEN_INVALID",
     "UNAUTHENTICATED",
-    "this service accepts no tokens of this issuer",
+    "unknown token issuer",
     cause="unknown_issuer",
 )
 AUDIENCE_WRONG: Final = _kind(
     "TOKEN_INVALID",
     "UNAUTHENTICATED",
-    "the token is meant for another service",
+    "the token is for another audience",
     cause="wrong_audience",
 )
 TOKEN_EARLY: Final = _kind(
-    "TOKEN_INVALID", "UNAUTHENTICATED", "the token is not good yet", cause="not_yet_valid"
+    "TOKEN_INVALID", "UNAUTHENTICATED", "the token is not valid yet", cause="not_yet_valid"
 )
 TOKEN_EXPIRED: Final = _kind("TOKEN_EXPIRED", "UNAUTHENTICATED", "the token has expired")
 TOKEN_SUPERSEDED: Final = _kind(
     "TOKEN_SUPERSEDED",
     "UNAUTHENTICATED",
-    "this token was replaced by a newer one for the same seat",
+    "this token was replaced by a newer token for the same seat",
 )
 PERMISSION_DENIED: Final = _kind(
-    "PERMISSION_DENIED", "PERMISSION_DENIED", "{action} is for {needed}"
+    "PERMISSION_DENIED", "PERMISSION_DENIED", "{action} is only for {needed}"
 )
 SEAT_NOT_YOURS: Final = _kind(
     "SEAT_NOT_YOURS",
@@ -163,7 +163,7 @@ FIXED_SEED_DISABLED: Final = _kind(
     "this service does not host games with a fixed seed",
 )
 SPECTATORS_NOT_ALLOWED: Final = _kind(
-    "SPECTATORS_NOT_ALLOWED", "PERMISSION_DENIED", "this table has no spectators"
+    "SPECTATORS_NOT_ALLOWED", "PERMISSION_DENIED", "this table does not allow spectators"
 )
 FIELD_INVALID: Final = _kind("FIELD_INVALID", "INVALID_ARGUMENT", "")
 RULE_SET_INVALID: Final = _kind("RULE_SET_INVALID", "INVALID_ARGUMENT", "")
@@ -172,15 +172,17 @@ MOVE_MALFORMED: Final = _kind("MOVE_MALFORMED", "INVALID_ARGUMENT", "")
 REQUEST_TOO_LARGE: Final = _kind(
     "REQUEST_TOO_LARGE",
     "RESOURCE_EXHAUSTED",
-    "the request has {size_bytes} bytes; at most {limit_bytes} are read",
+    "the request has {size_bytes} bytes, more than the limit of {limit_bytes}",
 )
 STORE_UNAVAILABLE: Final = _kind(
     "STORE_UNAVAILABLE",
     "UNAVAILABLE",
-    "the store does not answer; repeat the call under the same request_id",
+    "the store does not respond; retry with the same request_id",
 )
 SHUTTING_DOWN: Final = _kind(
-    "SHUTTING_DOWN", "UNAVAILABLE", "this server is stopping; another one takes the call"
+    "SHUTTING_DOWN",
+    "UNAVAILABLE",
+    "this server is shutting down; retry, and another server takes the call",
 )
 DEADLINE_EXCEEDED: Final = _kind(
     "DEADLINE_EXCEEDED", "DEADLINE_EXCEEDED", "the call took longer than {limit_s:g} s"
@@ -189,7 +191,7 @@ RATE_LIMITED: Final = {
     scope: _kind(
         "RATE_LIMITED",
         "RESOURCE_EXHAUSTED",
-        f"there are too many {what}; come back later",
+        f"too many {what}; try again later",
         scope=scope,
     )
     for scope, what in {
@@ -199,33 +201,33 @@ RATE_LIMITED: Final = {
         "spectator_streams": "open streams of spectators of this game",
     }.items()
 }
-"""The kind for each scope: what is counted together."""
+"""The kind for each scope of a limit."""
 OVERLOADED: Final = _kind(
     "OVERLOADED",
     "UNAVAILABLE",
-    "this server has too much to do; another one may take the call",
+    "this server is overloaded; retry, and another server may take the call",
 )
 READER_TOO_SLOW: Final = _kind(
     "READER_TOO_SLOW",
     "RESOURCE_EXHAUSTED",
-    "this stream is read too slowly; watch again from where it ended",
+    "the stream was read too slowly; watch again after its last cursor",
 )
 TOO_MANY_WATCHERS: Final = _kind(
     "TOO_MANY_WATCHERS",
     "RESOURCE_EXHAUSTED",
-    "this server has no room for another stream; another one may",
+    "this server has too many streams; try again over a new connection",
 )
-UNIMPLEMENTED: Final = _kind("UNIMPLEMENTED", "UNIMPLEMENTED", "{method} is not served")
+UNIMPLEMENTED: Final = _kind("UNIMPLEMENTED", "UNIMPLEMENTED", "unknown method {method}")
 GAME_FINISHED: Final = _kind("GAME_FINISHED", "FAILED_PRECONDITION", "the match is over")
 INTERNAL: Final = _kind(
     "INTERNAL",
     "INTERNAL",
-    "the service has a fault; its log has the cause under the request id",
+    "internal error; the log of the service has the cause by this ID",
 )
-"""What every exception becomes that nobody foresaw: a caller is never told more."""
+"""The kind of every unexpected exception: a caller gets no details."""
 
 ERROR_KINDS: Final = tuple(_KINDS)
-"""The table; the reasons for which the rules refuse a move are the engine's ``Reason``."""
+"""The table; the reasons for which the rules reject a move are the engine's ``Reason``."""
 
 
 class Refused(Exception):  # noqa: N818 - it is no error of the service
@@ -233,7 +235,7 @@ class Refused(Exception):  # noqa: N818 - it is no error of the service
 
     Attributes:
         kind: the row of the table.
-        facts: what the message speaks of; ``retry_after_s`` says when the same call may succeed,
+        facts: the facts of the message; ``retry_after_s`` says when the same call may succeed,
             in seconds.
     """
 
@@ -244,21 +246,21 @@ class Refused(Exception):  # noqa: N818 - it is no error of the service
 
 
 class TokenSupersededError(Refused):
-    """The seat's token was issued anew since; this one is no longer good."""
+    """A newer token was issued for the seat; this one is invalid."""
 
     def __init__(self) -> None:
         super().__init__(TOKEN_SUPERSEDED)
 
 
 class HistoryGoneError(Refused):
-    """What happened in the game cannot be told any more; how it stands can."""
+    """The events of the game are no longer available; its current state is."""
 
     def __init__(self, version: int) -> None:
         super().__init__(HISTORY_GONE, version=version)
 
 
 class StaleVersionError(Refused):
-    """The game moved on from the version that the caller decided on.
+    """The game is no longer at the version that the caller expects.
 
     Attributes:
         table: the table now, as this caller may see it; None for one who may not look at the game.
@@ -274,12 +276,12 @@ class StaleVersionError(Refused):
 
 @dataclass(frozen=True, slots=True)
 class FieldViolation:
-    """One field of a request that cannot be accepted.
+    """One invalid field of a request.
 
     Attributes:
         field: its path in the request, like ``seats[2].player_id``.
         code: stable and machine-readable, like ``REQUIRED``.
-        description: one sentence that says what is accepted.
+        description: what is accepted, in a few words.
     """
 
     field: str
@@ -288,10 +290,10 @@ class FieldViolation:
 
 
 class InvalidRequestError(Refused):
-    """A request is malformed.
+    """A request has invalid fields.
 
     Attributes:
-        violations: every one at once, in the order of the fields; at least one.
+        violations: all of them, in the order of the fields; at least one.
     """
 
     def __init__(
@@ -304,12 +306,12 @@ class InvalidRequestError(Refused):
         self.violations = tuple(violations)
 
     def __str__(self) -> str:
-        told = ((each.field, each.description) for each in self.violations)
-        return "; ".join(": ".join(filter(None, each)) for each in told)
+        parts = ((each.field, each.description) for each in self.violations)
+        return "; ".join(": ".join(filter(None, each)) for each in parts)
 
 
 def token_expired(expired_ms: int) -> Refused:
-    """Return the refusal of a token whose time ended, in milliseconds since the epoch."""
+    """Return the refusal of a token that expired, in milliseconds since the epoch."""
     moment = datetime.fromtimestamp(expired_ms / 1000, tz=UTC)
     return Refused(TOKEN_EXPIRED, expire_time=moment.strftime("%Y-%m-%dT%H:%M:%SZ"))
 

@@ -35,7 +35,7 @@ def require_playable(state: State, seat: int, moves: Sequence[Move]) -> None:
 def _require_draw_last(moves: Sequence[Move]) -> None:
     """Refuse moves that follow a draw: their refusal would tell the tile and take nothing."""
     violations = [
-        FieldViolation(f"moves[{index}]", "DRAW_NOT_LAST", "a draw may only be the last move")
+        FieldViolation(f"moves[{index}]", "DRAW_NOT_LAST", "only the last move may be a draw")
         for index, move in enumerate(moves[:-1])
         if move == DRAW
     ]

@@ -174,7 +174,8 @@ class FeedWatch:
                     self._platform_id, self._cursor, _NEWS_OF_A_MESSAGE, resumes=not self._begun
                 )
             except CursorMalformedError:
-                violation = FieldViolation("cursor", "MALFORMED", "a cursor of this feed")
+                accepted = "invalid cursor; use the cursor of a message of this feed"
+                violation = FieldViolation("cursor", "MALFORMED", accepted)
                 raise InvalidRequestError([violation]) from None
             except StoreUnavailableError:
                 if not self._begun or loop.time() > give_up:

@@ -37,7 +37,7 @@ def parse_entry(text: str) -> KeyEntry:
     """
     found = _ENTRY.fullmatch(text)
     if found is None:
-        raise ValueError("an entry is <owner>:<64 hexadecimal digits>")
+        raise ValueError("an entry must be <owner>:<64 hexadecimal digits>")
     return KeyEntry(found[1], bytes.fromhex(found[2]))
 
 

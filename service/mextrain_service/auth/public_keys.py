@@ -48,9 +48,9 @@ def _read(text: str | bytes) -> Mapping[str, PublicKey]:
         entries = json.loads(text)["keys"]
         keys = dict(filter(None, (_usable(entry) for entry in entries)))
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise ValueError("it is no JSON Web Key Set") from None
+        raise ValueError("not a JSON Web Key Set") from None
     if not keys:
-        raise ValueError("it has no key that a token of a player can be checked with")
+        raise ValueError("no key in it can verify a player's token")
     return keys
 
 

@@ -62,7 +62,7 @@ class _Commands(TyperGroup):
 app = typer.Typer(
     name="mextrain",
     cls=_Commands,
-    help="Mexican Train dominoes: a game service, and what to try it with.",
+    help="Mexican Train dominoes: a game service, and tools to try it.",
     epilog="First steps: `mextrain demo` shows a match, `mextrain play` lets you play one, "
     "`mextrain serve` runs the service for your own clients.",
     no_args_is_help=True,
@@ -82,7 +82,7 @@ def _print_version(asked: bool) -> None:
 def _root(
     _version_asked: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Say the version."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     pass

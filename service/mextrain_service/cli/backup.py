@@ -54,14 +54,14 @@ def _backup(file: _File, redis_url: RedisUrlOption = "", as_json: _AsJson = Fals
     if as_json:
         print(json.dumps({"file": str(file), "games": games, "bytes": size}))
     else:
-        print(f"Copied {games:,} games into {file}: {size:,} bytes.")
+        print(f"Backed up {games:,} games to {file}: {size:,} bytes.")
 
 
 def _restore(
     file: _File,
     redis_url: RedisUrlOption = "",
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what would be put back.")
+        bool, typer.Option("--dry-run", help="Only print what would be restored.")
     ] = False,
     least_hours: Annotated[
         float,
@@ -69,7 +69,7 @@ def _restore(
             "--least-hours",
             min=0,
             metavar="HOURS",
-            help="How long games live at least that are put back.",
+            help="Shortest life of restored games.",
         ),
     ] = _DAY_H,
     as_json: _AsJson = False,
@@ -98,7 +98,7 @@ def _restore(
         would = "Would put" if dry_run else "Put"
         print(f"{would} {back:,} games back; {there:,} were there and stay as they are.")
         if bad:
-            print(f"{bad:,} games of the file cannot be read, and were left out.")
+            print(f"{bad:,} games of the file cannot be read and were skipped.")
     raise typer.Exit(1 if bad else 0)
 
 

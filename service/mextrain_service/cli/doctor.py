@@ -52,17 +52,15 @@ def register(app: typer.Typer) -> None:
 def _doctor(
     redis_url: RedisUrlOption = "",
     repair: Annotated[
-        bool, typer.Option("--repair", help="Mend what can be mended without losing anything.")
+        bool, typer.Option("--repair", help="Repair what can be repaired without loss.")
     ] = False,
-    replay: Annotated[
-        bool, typer.Option("--replay", help="Play every log from the beginning and compare.")
-    ] = False,
+    replay: Annotated[bool, typer.Option("--replay", help="Replay every log and compare.")] = False,
     wait_replicas: Annotated[
         int,
         typer.Option(
             envvar="MEXTRAIN_REDIS_WAIT_REPLICAS",
             min=0,
-            help="For how many replicas the workers wait; each master must have so many.",
+            help="Replicas that the workers wait for; each master must have that many.",
         ),
     ] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,

@@ -48,7 +48,7 @@ def register(app: typer.Typer) -> None:
 
 def health(
     ready: Annotated[
-        bool, typer.Option("--ready", help="Ask whether it takes calls, not only whether it lives.")
+        bool, typer.Option("--ready", help="Check readiness, not only liveness.")
     ] = False,
 ) -> None:
     """Exit with 0 if the worker and the front that run here are well, whichever there are."""

@@ -89,7 +89,7 @@ def _lines(game_id: str, found: dict[str, Any]) -> Iterator[str]:
     sizes = ", ".join(
         f"{name} {stored.get(f'{name}_bytes', 0):,} bytes" for name in ("snapshot", "log", "memory")
     )
-    yield f"stored    {sizes}, {stored.get('receipts', 0)} receipts"
+    yield f"stored    {sizes}, {stored.get('idempotency_records', 0)} idempotency records"
     yield f"expires   {stored.get('expire_time', 'never')}"
     yield f"faults    {', '.join(stored.get('faults', [])) or 'none'}"
     for error in found.get("recent_errors", []):

@@ -16,7 +16,7 @@ _AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object ins
 
 def register(app: typer.Typer) -> None:
     """Add the commands to the root."""
-    keys = typer.Typer(help="Make keys. Each is shown once and kept nowhere.", no_args_is_help=True)
+    keys = typer.Typer(help="Create keys. Each is shown once and not stored.", no_args_is_help=True)
     keys.command("new")(_new)
     keys.command("operator")(_operator)
     keys.command("signing")(_signing)
@@ -31,7 +31,7 @@ def _new(platform: _Name, as_json: _AsJson = False) -> None:
 def _operator(
     operator: _Name,
     reveal: Annotated[
-        bool, typer.Option("--reveal", help="May also see what is hidden in live games.")
+        bool, typer.Option("--reveal", help="May also see the hands of live games.")
     ] = False,
     as_json: _AsJson = False,
 ) -> None:
@@ -68,7 +68,7 @@ def _print_key(owner: str, setting: str, *, as_json: bool) -> None:
     print(f"Key:   {key.text}")
     print(f"Entry: {entry}")
     print()
-    print("The key is shown this once: give it to whoever calls, over a channel that you trust.")
+    print("The key is shown only now: give it to the caller over a channel that you trust.")
     places = variable("auth", setting)
     if setting == "PLATFORM_KEYS":
         places += f", or as a line into the file of {variable('auth', 'platform_keys_file')}"

@@ -25,11 +25,11 @@ def register(app: typer.Typer) -> None:
 
 def _rules(
     preset: Annotated[
-        str, typer.Argument(metavar="[PRESET]", help="Which; without it they are listed.")
+        str, typer.Argument(metavar="[PRESET]", help="The preset; without it, all are listed.")
     ] = "",
     players: Annotated[
         int | None,
-        typer.Option("--players", "-p", min=2, max=14, help="For so many players only."),
+        typer.Option("--players", "-p", min=2, max=14, help="Only for this number of players."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
 ) -> None:

@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
     app.command("serve")(serve)
     app.command("worker", hidden=True)(worker)
     app.command("front", hidden=True)(front)
-    config = typer.Typer(help="Look at the settings.", no_args_is_help=True)
+    config = typer.Typer(help="Show and check the settings.", no_args_is_help=True)
     config.command("check")(check)
     config.command("reference")(reference)
     app.add_typer(config, name="config")
@@ -32,7 +32,7 @@ def serve(
         int | None, typer.Option(min=0, max=64, help="Worker processes; 0 is one per core. [0]")
     ] = None,
     redis_url: Annotated[
-        str | None, typer.Option(help="A Redis or Valkey that is there; default: an own one.")
+        str | None, typer.Option(help="An existing Redis or Valkey; by default, its own.")
     ] = None,
     data_dir: Annotated[
         Path | None, typer.Option(help="Keep games and keys here over restarts.")
@@ -74,7 +74,7 @@ def worker() -> None:
 
 def front(
     workers: Annotated[
-        str, typer.Option(help="NAME:PORT of the workers; each address of the name is one.")
+        str, typer.Option(help="NAME:PORT of the workers; each address of the name is a worker.")
     ],
 ) -> None:
     """Run the HTTP front alone, before workers that are there, as a container does."""

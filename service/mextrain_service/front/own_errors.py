@@ -1,4 +1,4 @@
-"""What the front itself answers with, in the shape of every other error."""
+"""The errors of the front itself, in the same form as every other error."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from google.protobuf import json_format
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 FIRST_CONTENT_TYPE: Final = "x-mextrain-content-type"
-"""The header in which the front keeps what a request came as, before it is made gRPC."""
+"""The header that keeps the content type of a request before it is translated to gRPC."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnError:
-    """An answer that no worker gave.
+    """An error that comes from the front, not from a worker.
 
     Attributes:
         status: the HTTP status, as Envoy chooses it.
         code: the gRPC code's number beside it.
         reason: the stable reason; the page of errors lists it.
         message: one sentence for people, in plain ASCII without a percent sign.
-        explained: Envoy says more about it, which in JSON follows the message.
-        passes: trying again later may help.
+        explained: Envoy adds details, which follow the message in JSON.
+        passes: a later retry may succeed.
         retry_after_s: when, in seconds.
     """
 
@@ -38,26 +38,26 @@ class OwnError:
 
 
 OWN_ERRORS: Final = (
-    OwnError(400, 3, "REQUEST_MALFORMED", "the request cannot be read", explained=True),
-    OwnError(403, 7, "FRONT_FORBIDDEN", "this cannot be read"),
-    OwnError(404, 5, "ROUTE_NOT_FOUND", "there is nothing at this path and method"),
-    OwnError(405, 12, "ROUTE_NOT_FOUND", "there is nothing at this path and method"),
+    OwnError(400, 3, "REQUEST_MALFORMED", "invalid request", explained=True),
+    OwnError(403, 7, "FRONT_FORBIDDEN", "forbidden"),
+    OwnError(404, 5, "ROUTE_NOT_FOUND", "unknown path or method"),
+    OwnError(405, 12, "ROUTE_NOT_FOUND", "unknown path or method"),
     OwnError(408, 4, "REQUEST_TIMEOUT", "the request did not arrive in time", passes=True),
-    OwnError(413, 8, "REQUEST_TOO_LARGE", "the request has more bytes than are read"),
-    OwnError(415, 3, "REQUEST_MALFORMED", "JSON is not read here; Connect's binary form is"),
-    OwnError(426, 3, "REQUEST_MALFORMED", "the request cannot be read", explained=True),
-    OwnError(429, 8, "RATE_LIMITED", "too many calls; come back later", passes=True),
-    OwnError(431, 3, "REQUEST_MALFORMED", "the request's headers have more bytes than are read"),
-    OwnError(500, 13, "FRONT_FAILED", "the front could not pass the answer on"),
-    OwnError(502, 14, "SERVICE_UNAVAILABLE", "the worker did not answer in full", passes=True),
+    OwnError(413, 8, "REQUEST_TOO_LARGE", "the request is too large"),
+    OwnError(415, 3, "REQUEST_MALFORMED", "JSON is not supported; use the binary form of Connect"),
+    OwnError(426, 3, "REQUEST_MALFORMED", "invalid request", explained=True),
+    OwnError(429, 8, "RATE_LIMITED", "too many calls; try again later", passes=True),
+    OwnError(431, 3, "REQUEST_MALFORMED", "the headers of the request are too large"),
+    OwnError(500, 13, "FRONT_FAILED", "the front could not relay the response"),
+    OwnError(502, 14, "SERVICE_UNAVAILABLE", "the response of the worker broke off", passes=True),
     OwnError(
-        *(503, 14, "SERVICE_UNAVAILABLE", "no worker takes calls now"),
+        *(503, 14, "SERVICE_UNAVAILABLE", "no worker is available now"),
         passes=True,
-        retry_after_s=0.5,  # it is asked four times a second whether one does
+        retry_after_s=0.5,  # health checks run four times a second
     ),
-    OwnError(504, 4, "DEADLINE_EXCEEDED", "the worker did not answer in time", passes=True),
+    OwnError(504, 4, "DEADLINE_EXCEEDED", "the worker did not respond in time", passes=True),
 )
-"""Every status that Envoy answers with by itself."""
+"""Every status that Envoy sends by itself."""
 
 
 def local_replies() -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""An exception as the caller is told of it: a ``google.rpc.Status`` with reason and facts.
-
-Everything that a caller is told of an error is made here, for every transport.
-"""
+"""Turns an exception into what the caller gets: a ``google.rpc.Status`` with reason and facts."""
 
 from __future__ import annotations
 
@@ -33,19 +30,19 @@ from mextrain_service.application.refused import (
 from mextrain_service.rpc.messages.views import view_message
 
 PREFIX: Final = "ERROR_REASON_"
-"""What the name of each reason begins with in the contract, and nowhere else."""
+"""The prefix of each reason in the contract, and nowhere else."""
 
 DOMAIN: Final = "mextrain"
-"""Whose reasons they are."""
+"""The domain of the reasons."""
 
 MAX_STATUS_BYTES: Final = 4_500
-"""A status travels in trailing metadata, of which clients take 8 KB, and Base64 makes it longer."""
+"""A status is sent as trailing metadata; clients accept 8 KB of it, and Base64 makes it longer."""
 
 MAX_MESSAGE_CHARACTERS: Final = 400
-"""The message travels twice; what does not fit into it is among the facts."""
+"""The message is sent twice; the facts have what does not fit into it."""
 
 MAX_VIOLATIONS: Final = 20
-"""Violations that are listed; the next ones show when these are mended."""
+"""Violations that are listed; the others show when these are corrected."""
 
 _REFUSED_MOVES: Final = {
     reason.value: ErrorKind(reason.value, "FAILED_PRECONDITION", "") for reason in Reason
@@ -58,7 +55,7 @@ CODE_OF_REASON: Final[Mapping[str, str]] = {
 
 
 def kind_of(error: Exception) -> ErrorKind:
-    """Return the row of the error table for an exception: ``INTERNAL`` if nobody foresaw it."""
+    """Return the row of the error table for an exception; ``INTERNAL`` if it is unexpected."""
     match error:
         case Refused():
             return error.kind
@@ -79,17 +76,19 @@ def kind_of(error: Exception) -> ErrorKind:
 
 
 def status_of(error: Exception, call_id: str) -> Status:
-    """Return what the caller is told.
+    """Return the status that the caller gets.
 
     Args:
         error: any exception that a call ended with.
-        call_id: what the service's log calls this call.
+        call_id: the ID of this call in the service's log.
     """
     kind = kind_of(error)
     facts = {"request_id": call_id} if kind is INTERNAL else _facts(error)
     status = Status(code=code_pb2.Code.Value(kind.code), message=_shortened(_message(error, kind)))
-    told = {name: _text(fact) for name, fact in facts.items()}
-    _attach(status, error_details_pb2.ErrorInfo(reason=kind.reason, domain=DOMAIN, metadata=told))
+    metadata = {name: _text(fact) for name, fact in facts.items()}
+    _attach(
+        status, error_details_pb2.ErrorInfo(reason=kind.reason, domain=DOMAIN, metadata=metadata)
+    )
     retry_after_s = facts.get("retry_after_s")
     if isinstance(retry_after_s, (int, float)):
         delay = Duration()
@@ -109,7 +108,7 @@ def _attach(status: Status, detail: Message) -> None:
 
 
 def _message(error: Exception, kind: ErrorKind) -> str:
-    """Return the sentence for people; what a fault or the store says itself is for the log."""
+    """Return the message for people; the text of a fault or of the store is only for the log."""
     match error:
         case IllegalMoveError():
             return error.refusal.message
@@ -126,7 +125,7 @@ def _shortened(text: str) -> str:
 
 
 def _facts(error: Exception) -> Mapping[str, Fact]:
-    """Return the facts that the message speaks of."""
+    """Return the facts of the message."""
     match error:
         case Refused():
             return error.facts

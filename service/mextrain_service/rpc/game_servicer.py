@@ -8,7 +8,7 @@ from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_service.application.use_cases import UseCases
 from mextrain_service.rpc.call import Call
-from mextrain_service.rpc.channels.doors import Doors
+from mextrain_service.rpc.channels.request_checks import RequestChecks
 from mextrain_service.rpc.channels.stream import ChannelStream
 from mextrain_service.rpc.messages import requests, seat_changes
 from mextrain_service.rpc.messages.event_pages import list_events_query, next_page_token
@@ -43,16 +43,16 @@ from mextrain_service.rpc.sending import Sender
 class GameServicer:
     """Serves ``mextrain.v1.GameService``; the contract says what each method does."""
 
-    def __init__(self, use_cases: UseCases, doors: Doors, *, send_s: float = 10.0) -> None:
+    def __init__(self, use_cases: UseCases, checks: RequestChecks, *, send_s: float = 10.0) -> None:
         """Serve use cases.
 
         Args:
             use_cases: what there is to serve.
-            doors: what is passed by everything that is asked on a stream.
+            checks: the checks of each request on a stream.
             send_s: how long readers of streams may take for a message, in seconds.
         """
         self._use_cases = use_cases
-        self._doors = doors
+        self._checks = checks
         self._send_s = send_s
         self._encode_update = UpdateEncoder(pb.WatchGameResponse)
 
@@ -184,7 +184,7 @@ class GameServicer:
         play_games = self._use_cases.play_games
         async with play_games(call.caller) as platform:
             sender = Sender(call.context, "", self._send_s)
-            await ChannelStream(platform, play_games, self._doors, sender, call.id).run(request)
+            await ChannelStream(platform, play_games, self._checks, sender, call.id).run(request)
 
     async def ListEvents(self, request: pb.ListEventsRequest, call: Call) -> pb.ListEventsResponse:
         """List what happened."""

@@ -50,7 +50,7 @@ def _stored(answer: InspectionAnswer) -> pb.StoredFacts:
         snapshot_bytes=stored.snapshot_bytes,
         log_bytes=stored.log_bytes,
         memory_bytes=stored.memory_bytes,
-        receipts=answer.receipts,
+        idempotency_records=answer.receipts,
         expire_time=None if stored.ends_ms is None else timestamp(stored.ends_ms),
         faults=stored.faults,
     )

@@ -124,7 +124,7 @@ class AuthSettings(Concern):
         default=5.0,
         ge=0.05,
         le=3_600,
-        description="How often it is looked whether a file with keys has changed, in seconds.",
+        description="How often files with keys are checked for changes, in seconds.",
     )
     operator_keys: Annotated[_Entries, BeforeValidator(_entries)] = Field(
         default=(),

@@ -17,7 +17,7 @@ class LimitSettings(Concern):
         default=1_000,
         ge=1,
         le=100_000,
-        description="Calls that one worker carries at once; more are refused as overloaded.",
+        description="Most concurrent calls of one worker; more fail with `OVERLOADED`.",
     )
     default_deadline_ms: int = Field(
         default=5_000,
@@ -29,7 +29,7 @@ class LimitSettings(Concern):
         default=30_000,
         ge=10,
         le=600_000,
-        description="Longest deadline that is honoured, in milliseconds.",
+        description="Longest deadline that a caller can set, in milliseconds.",
     )
     platform_calls_per_s: float = Field(
         default=1_000,
@@ -64,7 +64,7 @@ class LimitSettings(Concern):
         default=3.0,
         ge=0,
         le=3_600,
-        description="How many seconds' worth of these calls may come at once.",
+        description="Burst: how many seconds of these rates may arrive at once.",
     )
     streams_per_player: int = Field(
         default=16,
@@ -108,8 +108,8 @@ class GameSettings(Concern):
         default=500,
         ge=50,
         le=60_000,
-        description="How often a worker looks for turns whose time is up, in milliseconds. So late "
-        "at most is a deadline enforced, and earlier where several workers look.",
+        description="How often a worker scans for turns that ran out of time, in milliseconds: the "
+        "longest delay of a timeout; shorter with several workers.",
     )
     allow_fixed_seed: bool = Field(
         default=False,
@@ -145,29 +145,29 @@ class WatchSettings(Concern):
         default=3_000,
         ge=50,
         le=60_000,
-        description="How often a watched game is looked at without a hint, in milliseconds: so "
-        "long a hint that was lost delays what its watchers are told.",
+        description="How often a watched game is read without a notification, in milliseconds: the "
+        "longest delay if a notification is lost.",
     )
     backlog: int = Field(
         default=512,
         ge=16,
         le=65_536,
         description="Versions of a watched game that one worker keeps for watchers who are behind; "
-        "who is further behind is dropped and resumes.",
+        "a watcher further behind is dropped and resumes.",
     )
     send_timeout_ms: int = Field(
         default=10_000,
         ge=10,
         le=600_000,
         description="How long a watcher may take to make room for one message, in milliseconds; "
-        "who takes longer is dropped and resumes.",
+        "a slower one is dropped and resumes.",
     )
     feed_partitions: int = Field(
         default=8,
         ge=1,
         le=64,
-        description="Redis streams that the feed of one platform is spread over. Changing it voids "
-        "the cursors of all feeds; their watchers are told so.",
+        description="Redis streams of the feed of one platform. A change invalidates the cursors "
+        "of all feeds; their watchers get a reset.",
     )
     feed_news: int = Field(
         default=10_000,

@@ -1,4 +1,4 @@
-"""Reads the settings and says everything that is wrong with them at once."""
+"""Reads the settings and reports all problems at once."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _SECRET_CONCERNS = frozenset({"redis", "auth"})
 
 
 class SettingsError(Exception):
-    """The settings cannot be used.
+    """The settings are invalid.
 
     Attributes:
-        problems: what is wrong, one line each, each naming its variable.
+        problems: one line each, with the name of the variable.
     """
 
     def __init__(self, problems: tuple[str, ...]) -> None:
@@ -48,7 +48,7 @@ def load() -> Settings:
 
     Raises:
         SettingsError: with every problem: values out of range, required ones that are missing,
-            variables that no setting is called, files that cannot be read.
+            unknown variables, files that cannot be read.
     """
     secrets, unreadable = _from_files()
     unknown = (*unreadable, *_missing_choices(), *_unknown_variables())
@@ -70,7 +70,7 @@ def _read(read: Callable[[], _Settings], unknown: tuple[str, ...]) -> _Settings:
     except pydantic.ValidationError as error:
         raise SettingsError((*_problems(error), *unknown)) from None
     except pydantic_settings.SettingsError:
-        # A whole concern given as text that is not JSON: its name is among the unknown ones.
+        # A whole concern given as text that is not JSON: reported among the unknown variables.
         raise SettingsError(unknown) from None
     if unknown:
         raise SettingsError(unknown)
@@ -118,7 +118,7 @@ def _missing(concern: str, setting: str) -> Iterator[str]:
 
 
 def _from_files() -> tuple[dict[str, dict[str, str]], tuple[str, ...]]:
-    """Return the secrets that files hold, by concern and setting, and what is wrong with others."""
+    """Return the secrets in files, by concern and setting, and the problems with other files."""
     found: dict[str, dict[str, str]] = {}
     problems = []
     for concern, setting in IN_FILES:
@@ -127,7 +127,7 @@ def _from_files() -> tuple[dict[str, dict[str, str]], tuple[str, ...]]:
         if not path:
             continue
         if os.environ.get(name):
-            problems.append(f"{name} and {name}_FILE: only one of them can count")
+            problems.append(f"{name} and {name}_FILE: set only one of them")
             continue
         try:
             found[concern] = {setting: Path(path).read_text("utf-8").strip()}
@@ -137,7 +137,7 @@ def _from_files() -> tuple[dict[str, dict[str, str]], tuple[str, ...]]:
 
 
 def _missing_choices() -> Iterator[str]:
-    """Yield what is required in one form or another and given in none."""
+    """Yield required settings that are missing in every form."""
     keys = variable("auth", "platform_keys")
     if not os.environ.get(keys) and not os.environ.get(f"{keys}_FILE"):
         yield f"{keys}: is required, or {keys}_FILE"
@@ -148,4 +148,4 @@ def _unknown_variables() -> Iterator[str]:
     upper = {name.upper() for name in os.environ if name.upper().startswith(PREFIX)}
     for name in sorted(upper - set(known) - CLIENT_VARIABLES):
         near = difflib.get_close_matches(name, known, n=1)
-        yield f"{name}: no setting is called so" + (f"; is it {near[0]}?" if near else "")
+        yield f"{name}: unknown setting" + (f"; did you mean {near[0]}?" if near else "")

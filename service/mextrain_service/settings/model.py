@@ -122,7 +122,7 @@ class ServerSettings(Concern):
     tls_client_ca_file: Path | None = Field(
         default=None,
         description="Certificates that sign those of clients, PEM. With it, clients without such a "
-        "certificate are turned away (mTLS); they need their credential all the same.",
+        "certificate are rejected (mTLS). Clients still need their credential.",
     )
 
 
@@ -164,21 +164,21 @@ class RedisSettings(Concern):
         ge=0,
         le=16,
         description="Replicas that must have a change before it is acknowledged; see "
-        "`docs/durability.md` for what that promises.",
+        "`docs/durability.md` for the guarantees.",
     )
     wait_ms: int = Field(
         default=500,
         ge=1,
         le=60_000,
-        description="How long a change waits for them, in milliseconds, before its caller is told "
-        "to repeat it; below the timeout.",
+        description="How long a change waits for them, in milliseconds, before its caller gets "
+        "`STORE_UNAVAILABLE`; less than the timeout.",
     )
     ping_interval_ms: int = Field(
         default=1_000,
         ge=50,
         le=60_000,
-        description="How often readiness asks whether the store answers, in milliseconds; every "
-        "250 at least while it does not.",
+        description="How often readiness checks the store, in milliseconds; at least every 250 "
+        "while the store does not respond.",
     )
 
     @field_validator("url")
@@ -247,7 +247,7 @@ class LoggingSettings(Concern):
 
     level: LogLevel = Field(
         default=LogLevel.INFO,
-        description="Least level written: `debug`, `info`, `warning` or `error`.",
+        description="Lowest level written: `debug`, `info`, `warning` or `error`.",
     )
     format: LogFormat = Field(
         default=LogFormat.AUTO,

@@ -29,8 +29,8 @@ class TracingSettings(Concern):
         default=1.0,
         ge=0,
         le=1,
-        description="Share of the traces that begin here which are kept. Of those that a caller "
-        "began, the caller decides.",
+        description="Share of the traces that start here to sample. For traces that a caller "
+        "started, the caller decides.",
     )
 
     @field_validator("enabled")

@@ -14,8 +14,8 @@ from mextrain_service.application.inspect_game import InspectGame
 from mextrain_service.application.use_cases import Dependencies, build_use_cases
 from mextrain_service.bots.players import SeatBots
 from mextrain_service.rpc.caller_rates import CallerRates, RateLimits
-from mextrain_service.rpc.channels.doors import Doors
-from mextrain_service.rpc.channels.metrics import AskMetrics
+from mextrain_service.rpc.channels.metrics import ChannelRequestMetrics
+from mextrain_service.rpc.channels.request_checks import RequestChecks
 from mextrain_service.rpc.dispatcher import Dispatcher, Methods
 from mextrain_service.rpc.game_servicer import GameServicer
 from mextrain_service.rpc.metrics import CallMetrics
@@ -146,17 +146,17 @@ def game_service(
     rates, moves = CallerRates(_rates(limits)), MoveCounter(registry)
     recent_errors = KeptErrors(clock)
     default_s = limits.default_deadline_ms / _MS
-    doors = Doors(
+    checks = RequestChecks(
         caller_of=known.authenticator.caller,
         admit=lambda caller: rates.admit(caller, str),
         streaming=rates.streaming,
-        meter=AskMetrics(registry, moves),
-        ask_s=default_s,
+        meter=ChannelRequestMetrics(registry, moves),
+        request_timeout_s=default_s,
     )
     methods = Methods()
     methods.add(
         add_GameServiceServicer_to_server,
-        GameServicer(use_cases, doors, send_s=settings.watch.send_timeout_ms / _MS),
+        GameServicer(use_cases, checks, send_s=settings.watch.send_timeout_ms / _MS),
     )
     inspect_game = InspectGame(lists.inspector, recent_errors, LoggedAudit(), clock)
     methods.add(add_OperatorServiceServicer_to_server, OperatorServicer(inspect_game))

@@ -1,1 +1,1 @@
-"""Many seats on one stream: what is read from it, done on its channels, and written to it."""
+"""Many seats on one stream: reads requests, carries them out on channels, sends responses."""

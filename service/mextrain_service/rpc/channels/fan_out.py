@@ -1,6 +1,6 @@
-"""One task that tells what happens on all channels of a stream.
+"""One task that sends events on all channels of a stream.
 
-A task for each channel would cost more than what it tells.
+A task for each channel would cost more than the sending.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from mextrain.v1.channel_pb2 import ChannelAnswer
+from mextrain.v1.channel_pb2 import ChannelResponse
 
 from mextrain_service.application.watch_game import GameWatch
 from mextrain_service.application.watching import Update
@@ -17,21 +17,21 @@ from mextrain_service.rpc.channels.send_queue import SendQueue
 from mextrain_service.rpc.messages.watching import UpdateEncoder
 
 Failed = Callable[[Exception], None]
-"""Is called with why no more can be told on a channel."""
+"""Called with the error that ends sending on a channel."""
 
 
 class FanOut:
-    """Tells on the channels of one stream."""
+    """Sends events on the channels of one stream."""
 
     def __init__(self, outbox: SendQueue) -> None:
         self._outbox = outbox
-        self._encode = UpdateEncoder(ChannelAnswer)
+        self._encode = UpdateEncoder(ChannelResponse)
         self._ready: dict[_Watched, None] = {}
         self._some = asyncio.Event()
 
     @contextmanager
     def telling(self, channel: int, watch: GameWatch, failed: Failed) -> Iterator[None]:
-        """Tell on a channel what its watch has to tell, as long as the context is open."""
+        """Send the updates of a watch on a channel, as long as the context is open."""
         watched = _Watched(channel, watch, failed)
 
         def wake() -> None:
@@ -47,7 +47,7 @@ class FanOut:
                 watched.close()
 
     async def run(self) -> None:
-        """Tell, for ever."""
+        """Send for ever."""
         while True:
             await self._some.wait()
             self._some.clear()
@@ -60,12 +60,12 @@ class FanOut:
                     self._tell(first)
 
     def _tell(self, watched: _Watched) -> None:
-        """Tell what is at hand on one channel; what must be read first is read meanwhile."""
+        """Send what is at hand on one channel; what must be read first is read meanwhile."""
         if watched.reads:
             return
         try:
             updates = watched.watch.at_hand()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the platform must hear of it
+        except Exception as error:  # noqa: BLE001 - the platform must learn of any failure
             watched.failed(error)
             return
         if updates is None:
@@ -79,19 +79,19 @@ class FanOut:
 
 
 class _Watched:
-    """A channel on which something is told.
+    """A channel that is watched.
 
     Attributes:
-        watch: what there is to tell.
+        watch: its updates.
         failed: see ``Failed``.
-        head: the beginning of each of its answers.
-        reads: something is read for it, and told when it is there.
+        head: the beginning of each of its responses.
+        reads: something is read for it, and sent when it is there.
     """
 
     def __init__(self, channel: int, watch: GameWatch, failed: Failed) -> None:
         self.watch = watch
         self.failed = failed
-        self.head = ChannelAnswer(channel=channel).SerializeToString()
+        self.head = ChannelResponse(channel=channel).SerializeToString()
         self._reading: asyncio.Task[None] | None = None
 
     @property
@@ -110,7 +110,7 @@ class _Watched:
     async def _read(self, put: Callable[[_Watched, Sequence[Update]], None]) -> None:
         try:
             put(self, await self.watch.read())
-        except Exception as error:  # noqa: BLE001 - whatever it is, the platform must hear of it
+        except Exception as error:  # noqa: BLE001 - the platform must learn of any failure
             self.failed(error)
         else:
             self.watch.wake()

@@ -1,8 +1,8 @@
-"""Counts and times what is asked on streams."""
+"""Counts and times the requests on streams."""
 
 from __future__ import annotations
 
-from mextrain.v1.channel_pb2 import ChannelAsk
+from mextrain.v1.channel_pb2 import ChannelRequest
 from prometheus_client import CollectorRegistry
 
 from mextrain_service.collectors import Latencies
@@ -10,21 +10,21 @@ from mextrain_service.rpc.channels.pending_request import OK
 from mextrain_service.rpc.move_counter import MADE, MoveCounter
 
 
-class AskMetrics:
-    """The ``AskMeter`` of the service."""
+class ChannelRequestMetrics:
+    """The ``ChannelRequestMeter`` of the service."""
 
     def __init__(self, registry: CollectorRegistry, moves: MoveCounter) -> None:
-        """Register the metric; ``moves`` counts the moves that are asked for."""
+        """Register the metric; ``moves`` counts the moves that are requested."""
         self._moves = moves
         self._seconds = Latencies(
-            "mextrain_ask_seconds",
-            "How long what was asked on streams took, until its answer could be sent.",
-            ("ask", "outcome"),
+            "mextrain_channel_request_seconds",
+            "How long requests on streams took, until the response could be sent.",
+            ("request", "outcome"),
             registry,
         )
 
-    def asked(self, ask: ChannelAsk, kind: str, outcome: str, seconds: float) -> None:
-        """Hear that an ask was answered; see ``AskMeter``."""
+    def record(self, request: ChannelRequest, kind: str, outcome: str, seconds: float) -> None:
+        """Record a request that was answered; see ``ChannelRequestMeter``."""
         self._seconds.observe((kind, outcome), seconds)
         if kind == "play":
-            self._moves.count(ask.play.moves, MADE if outcome == OK else outcome)
+            self._moves.count(request.play.moves, MADE if outcome == OK else outcome)

@@ -1,4 +1,4 @@
-"""One ask under way, which is answered once."""
+"""One request on a channel that waits for its response."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from time import perf_counter
 from typing import Final
 
 from google.rpc.status_pb2 import Status
-from mextrain.v1.channel_pb2 import ChannelAnswer, ChannelAsk
+from mextrain.v1.channel_pb2 import ChannelRequest, ChannelResponse
 
-from mextrain_service.rpc.channels.doors import AskMeter
 from mextrain_service.rpc.channels.fan_out import FanOut
+from mextrain_service.rpc.channels.request_checks import ChannelRequestMeter
 from mextrain_service.rpc.channels.send_queue import SendQueue
 from mextrain_service.rpc.error_status import kind_of
 
@@ -20,51 +20,51 @@ OK: Final = "OK"
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """How the asks of a stream are answered, and what happens told.
+    """How the requests of a stream are answered, and events sent.
 
     Attributes:
-        outbox: where answers go.
-        teller: tells what happens in watched games.
-        status_of: turns what went wrong into what the platform is told of it.
-        meter: hears of them.
-        answered: called when one is answered.
+        outbox: where responses go.
+        teller: sends the events of watched games.
+        status_of: turns an error into the status that the platform gets.
+        meter: records requests.
+        answered: called when a request is answered.
     """
 
     outbox: SendQueue
     teller: FanOut
     status_of: Callable[[Exception], Status]
-    meter: AskMeter
+    meter: ChannelRequestMeter
     answered: Callable[[], None]
 
 
 class PendingRequest:
-    """An ask that was read and is to be answered.
+    """A request that was read and is to be answered.
 
     Attributes:
-        message: what is asked.
-        kind: ``open``, ``play`` or ``close``; empty if nothing is.
+        message: the request.
+        kind: ``open``, ``play`` or ``close``; empty if none is set.
     """
 
     __slots__ = ("_answering", "_started", "kind", "message")
 
-    def __init__(self, message: ChannelAsk, answering: Answering) -> None:
+    def __init__(self, message: ChannelRequest, answering: Answering) -> None:
         self.message = message
-        self.kind: str = message.WhichOneof("ask") or ""
+        self.kind: str = message.WhichOneof("request") or ""
         self._answering = answering
         self._started = perf_counter()
 
-    def answer(self, answer: ChannelAnswer) -> None:
+    def answer(self, response: ChannelResponse) -> None:
         """Answer that it was carried out."""
-        self._end(answer, OK)
+        self._end(response, OK)
 
     def refuse(self, error: Exception) -> None:
         """Answer why it was not."""
         status = self._answering.status_of(error)
-        self._end(ChannelAnswer(refused=status), kind_of(error).reason)
+        self._end(ChannelResponse(error=status), kind_of(error).reason)
 
-    def _end(self, answer: ChannelAnswer, outcome: str) -> None:
-        answer.channel, answer.tag = self.message.channel, self.message.tag
-        self._answering.outbox.put(answer.SerializeToString())
+    def _end(self, response: ChannelResponse, outcome: str) -> None:
+        response.channel, response.tag = self.message.channel, self.message.tag
+        self._answering.outbox.put(response.SerializeToString())
         seconds = perf_counter() - self._started
-        self._answering.meter.asked(self.message, self.kind or "none", outcome, seconds)
+        self._answering.meter.record(self.message, self.kind or "none", outcome, seconds)
         self._answering.answered()

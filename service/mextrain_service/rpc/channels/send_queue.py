@@ -8,15 +8,15 @@ from mextrain.wire.v1.encoded_pb2 import EncodedPlayGamesResponse
 
 from mextrain_service.rpc.sending import Sender
 
-ANSWERS_OF_A_MESSAGE = 128
-"""Answers that go into one message at most, each of some 10 KB at most."""
+RESPONSES_PER_MESSAGE = 128
+"""Most responses in one message, each of some 10 KB at most."""
 
 _FULL = 1_024
-"""Answers that wait; while there are more, nothing new is taken from what happened."""
+"""Responses that wait; while there are more, no new events are taken."""
 
 
 class SendQueue:
-    """The answers that wait for their reader."""
+    """The responses that wait for their reader."""
 
     def __init__(self, sender: Sender) -> None:
         self._sender = sender
@@ -28,22 +28,22 @@ class SendQueue:
 
     @property
     def full(self) -> bool:
-        """There is no room for what nobody asked for."""
+        """There is no room for more events."""
         return len(self._waiting) >= _FULL
 
-    def put(self, answer: bytes) -> None:
-        """Let an answer wait. Whoever tells of what nobody asked for waits for ``room`` before.
+    def put(self, response: bytes) -> None:
+        """Queue a response. Senders of events wait for ``room`` first.
 
         Args:
-            answer: a ``ChannelAnswer``, encoded.
+            response: a ``ChannelResponse``, encoded.
         """
-        self._waiting.append(answer)
+        self._waiting.append(response)
         self._some.set()
         if self.full:
             self._room.clear()
 
     async def room(self) -> None:
-        """Return when there is room for what nobody asked for."""
+        """Return when there is room for events."""
         await self._room.wait()
 
     def finish(self) -> None:
@@ -68,8 +68,8 @@ class SendQueue:
                 await self._write_batch()
 
     async def _write_batch(self) -> None:
-        batch = self._waiting[:ANSWERS_OF_A_MESSAGE]
-        del self._waiting[:ANSWERS_OF_A_MESSAGE]
+        batch = self._waiting[:RESPONSES_PER_MESSAGE]
+        del self._waiting[:RESPONSES_PER_MESSAGE]
         if not self.full:
             self._room.set()
-        await self._sender.send(EncodedPlayGamesResponse(answers=batch), "")
+        await self._sender.send(EncodedPlayGamesResponse(responses=batch), "")

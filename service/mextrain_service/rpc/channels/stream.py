@@ -1,4 +1,4 @@
-"""A stream of many seats: reads what is asked, hands it to channels, ends when all is answered."""
+"""A stream of many seats: reads requests, hands them to channels, ends when all are answered."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from mextrain.v1.game_service_pb2 import PlayGamesRequest
 from mextrain_service.application.play_games import PlatformStream, PlayGames
 from mextrain_service.application.refused import INTERNAL
 from mextrain_service.rpc.channels.channel import Channel, channel_invalid
-from mextrain_service.rpc.channels.doors import Doors
 from mextrain_service.rpc.channels.fan_out import FanOut
 from mextrain_service.rpc.channels.pending_request import Answering, PendingRequest
+from mextrain_service.rpc.channels.request_checks import RequestChecks
 from mextrain_service.rpc.channels.send_queue import SendQueue
 from mextrain_service.rpc.error_status import kind_of, status_of
-from mextrain_service.rpc.messages.channels import asks_of
+from mextrain_service.rpc.messages.channels import requests_of
 from mextrain_service.rpc.sending import Sender
 
-MOST_ASKS = 256
-"""Asks of one stream that are under way at once; while there are more, none is read."""
+MAX_PENDING_REQUESTS = 256
+"""Most requests of one stream under way at once; until one is answered, no more are read."""
 
 _log = structlog.get_logger("mextrain.errors")
 
@@ -34,40 +34,40 @@ class ChannelStream:
         self,
         platform: PlatformStream,
         use_case: PlayGames,
-        doors: Doors,
+        checks: RequestChecks,
         sender: Sender,
         call_id: str,
     ) -> None:
-        """Take who asks, what carries asks out, what they pass, and where answers go.
+        """Take the platform, what checks and carries out requests, and where responses go.
 
         Args:
             platform: the platform whose stream it is.
-            use_case: carries asks out.
-            doors: what each ask passes.
-            sender: sends answers.
-            call_id: what the log calls the stream.
+            use_case: carries requests out.
+            checks: the checks of each request.
+            sender: sends responses.
+            call_id: the ID of the stream in the log.
         """
         self._platform = platform
         self._use_case = use_case
-        self._doors = doors
+        self._checks = checks
         self._outbox = SendQueue(sender)
-        self._room = asyncio.Semaphore(MOST_ASKS)
+        self._room = asyncio.Semaphore(MAX_PENDING_REQUESTS)
         self._teller = FanOut(self._outbox)
         self._answering = Answering(
             self._outbox,
             self._teller,
             partial(_status_told, call_id),
-            doors.meter,
+            checks.meter,
             self._room.release,
         )
         self._channels: dict[int, Channel] = {}
 
     async def run(self, requests: AsyncIterator[PlayGamesRequest]) -> None:
-        """Serve until the last ask is answered. What was asked is answered, however it ends.
+        """Serve until the last request is answered. All requests that were read get a response.
 
         Raises:
-            InvalidRequestError: a message asks nothing, or too much at once.
-            Refused: ``READER_TOO_SLOW``, nobody takes the answers.
+            InvalidRequestError: a message has no requests, or too many.
+            Refused: ``READER_TOO_SLOW``, the caller does not read the responses.
             Refused: ``SHUTTING_DOWN``, this worker is about to stop.
         """
         try:
@@ -84,7 +84,7 @@ class ChannelStream:
             raise failure
 
     async def _serve(self, requests: AsyncIterator[PlayGamesRequest]) -> BaseException | None:
-        """Read what is asked; return when all of it is answered, with why no more is read."""
+        """Read requests; return when all are answered, with the error that ended the reading."""
         async with asyncio.TaskGroup() as channels:
             reading = asyncio.create_task(self._read(requests, channels))
             try:
@@ -99,32 +99,34 @@ class ChannelStream:
     async def _read(
         self, requests: AsyncIterator[PlayGamesRequest], channels: asyncio.TaskGroup
     ) -> None:
-        async for request in requests:
-            for ask in asks_of(request):
+        async for message in requests:
+            for request in requests_of(message):
                 await self._room.acquire()
-                self._take(PendingRequest(ask, self._answering), channels)
+                self._take(PendingRequest(request, self._answering), channels)
 
-    def _take(self, asked: PendingRequest, channels: asyncio.TaskGroup) -> None:
-        number = asked.message.channel
+    def _take(self, request: PendingRequest, channels: asyncio.TaskGroup) -> None:
+        number = request.message.channel
         channel = self._channels.get(number)
         if channel is not None:
-            channel.ask(asked)
-        elif asked.kind == "open" and number:
-            channel = self._channels[number] = Channel(number, asked, self._answering)
+            channel.put(request)
+        elif request.kind == "open" and number:
+            channel = self._channels[number] = Channel(number, request, self._answering)
             channels.create_task(self._run(channel))
         else:
-            asked.refuse(channel_invalid("NOT_OPEN", "the number of an open channel, from 1 on"))
+            request.refuse(
+                channel_invalid("NOT_OPEN", "this channel is not open; numbers start at 1")
+            )
 
     async def _run(self, channel: Channel) -> None:
         try:
-            await channel.run(self._platform.caller, self._use_case, self._doors)
+            await channel.run(self._platform.caller, self._use_case, self._checks)
         finally:
             del self._channels[channel.number]
         channel.close()
 
 
 def _status_told(call_id: str, error: Exception) -> Status:
-    """Return what the platform is told of what went wrong; a fault's cause goes to the log."""
+    """Return the status of an error; the cause of a fault goes to the log."""
     if kind_of(error) is INTERNAL:
         _log.error("fault", method="PlayGames", call_id=call_id, exc_info=error)
     return status_of(error, call_id)

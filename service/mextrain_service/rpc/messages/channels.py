@@ -1,4 +1,4 @@
-"""Channels of a stream: what is asked on them."""
+"""Reads the requests on the channels of a stream."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mextrain_service.rpc.messages.move_requests import moves_of
 from mextrain_service.rpc.messages.requests import expected_version
 from mextrain_service.rpc.messages.watching import watch_of
 
-MAX_ASKS = 1_000
-"""Asks of one message."""
+MAX_REQUESTS = 1_000
+"""Most requests in one message."""
 
 MAX_TOKEN_CHARACTERS = 8_192
-"""Characters of a credential: what gRPC would take of all metadata together."""
+"""Most characters of a credential: gRPC's limit for all metadata together."""
 
 
 def open_channel_query(message: pb.OpenChannel) -> WatchGameQuery:
-    """Read which game a channel is opened for, and from where on to tell.
+    """Read which game a channel is opened for, and the point to watch from.
 
     Raises:
         InvalidRequestError: with every violation; the token's too.
@@ -35,9 +35,9 @@ def open_channel_query(message: pb.OpenChannel) -> WatchGameQuery:
 
 
 def moves_on_channel(
-    message: pb.PlayOnChannel,
+    message: pb.PlayMoves,
 ) -> tuple[tuple[Move, ...], str, int | None]:
-    """Read which moves are asked for, the id of the request, and the version that it expects.
+    """Read the moves, the request ID, and the expected version.
 
     Raises:
         InvalidRequestError: with every violation.
@@ -50,15 +50,15 @@ def moves_on_channel(
     return moves, request_id, version
 
 
-def asks_of(request: PlayGamesRequest) -> Sequence[pb.ChannelAsk]:
-    """Return what a message asks.
+def requests_of(message: PlayGamesRequest) -> Sequence[pb.ChannelRequest]:
+    """Return the requests of a message.
 
     Raises:
-        InvalidRequestError: nothing, or too much at once.
+        InvalidRequestError: none, or too many.
     """
-    asks: Sequence[pb.ChannelAsk] = request.asks
-    if not 1 <= len(asks) <= MAX_ASKS:
+    requests: Sequence[pb.ChannelRequest] = message.requests
+    if not 1 <= len(requests) <= MAX_REQUESTS:
         checked = Checked()
-        checked.found("asks", REQUIRED, f"1 to {MAX_ASKS} asks, not {len(asks)}")
+        checked.found("requests", REQUIRED, f"1 to {MAX_REQUESTS} requests, not {len(requests)}")
         checked.finish()
-    return asks
+    return requests

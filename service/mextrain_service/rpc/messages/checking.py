@@ -1,6 +1,6 @@
-"""Looks at the fields of a request and gathers all that is wrong with it.
+"""Checks the fields of a request and collects all violations.
 
-Each check returns a value that can be gone on with, so that one bad field hides no other.
+Each check returns a usable value even for an invalid field, so that one violation hides no other.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ _LONGEST_TEXT_TOLD = 40
 """Characters of a move that cannot be read of which the caller is told."""
 
 MAX_ID_CHARACTERS = 64
-"""Characters of a request id, of a player id and of what stands for a game id, at most."""
+"""Most characters of a request ID, a player ID or a game ID."""
 
 _GAME_ID = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _REQUEST_ID = re.compile(r"[!-~]+", re.ASCII)
 
 
 class Checked:
-    """The violations of one request, in the order in which its fields were looked at."""
+    """The violations of one request, in the order of the checks."""
 
     def __init__(self) -> None:
         self._violations: list[FieldViolation] = []
         self._malformed: list[tuple[ErrorKind, dict[str, str]]] = []
 
     def finish(self) -> None:
-        """Return if nothing was found.
+        """Return if there are no violations.
 
         Raises:
             InvalidRequestError: something is wrong; it lists everything. Its reason is
@@ -64,22 +64,22 @@ class Checked:
         raise InvalidRequestError(self._violations)
 
     def found(self, field: str, code: str, description: str) -> None:
-        """Note what is wrong with a field."""
+        """Add a violation."""
         self._violations.append(FieldViolation(field, code, description))
 
     def found_tile(self, field: str, text: str) -> None:
-        """Note a tile that is none."""
+        """Add an invalid tile."""
         self.found(field, TILE_MALFORMED, "a tile has two ends of 0 to 18 pips")
         self._malformed.append((refused.TILE_MALFORMED, {"field": field, "tile": text}))
 
     def found_move(self, field: str, text: str, expected: str) -> None:
-        """Note a move that cannot be read."""
+        """Add an invalid move."""
         self.found(field, MOVE_MALFORMED, expected)
         facts = {"field": field, "text": text[:_LONGEST_TEXT_TOLD], "expected": expected}
         self._malformed.append((refused.MOVE_MALFORMED, facts))
 
     def game_id(self, field: str, text: str) -> GameId:
-        """Check the name of a game; whether there is one shows later."""
+        """Check the form of a game ID."""
         if not text:
             self.found(field, REQUIRED, "the game's ID")
         elif len(text) > MAX_ID_CHARACTERS:
@@ -89,7 +89,7 @@ class Checked:
         return GameId(text)
 
     def request_id(self, field: str, text: str) -> str:
-        """Check the id of a request, which may be empty."""
+        """Check a request ID, which may be empty."""
         if len(text) > MAX_ID_CHARACTERS:
             self.found(field, TOO_LONG, f"at most {MAX_ID_CHARACTERS} characters")
         elif text and _REQUEST_ID.fullmatch(text) is None:
@@ -103,11 +103,12 @@ class Checked:
         try:
             return Position.from_cursor(cursor)
         except ValueError:
-            self.found(field, MALFORMED, "invalid; take the cursor of a message about this game")
+            accepted = "invalid cursor; use the cursor of a message of this game"
+            self.found(field, MALFORMED, accepted)
             return None
 
     def text(self, field: str, text: str, longest: int, *, required: bool = False) -> str:
-        """Check a text for people: no control characters, at most so many characters."""
+        """Check a text for people: no control characters, and at most ``longest`` characters."""
         if required and not text:
             self.found(field, REQUIRED, f"1 to {longest} characters")
         elif len(text) > longest:
@@ -132,7 +133,7 @@ class Checked:
         return value
 
     def member(self, field: str, pair: EnumPair[_E], number: int, default: _E) -> _E:
-        """Check the value of an enum; unspecified is the default."""
+        """Check an enum value; unspecified means the default."""
         if not number:
             return default
         member = pair.member.get(number)

@@ -62,7 +62,7 @@ def _page(checked: Checked, request: pb.ListEventsRequest) -> tuple[int, Positio
             return int(start), position
     except (ValueError, binascii.Error):
         pass
-    expected = "a next_page_token of this game, after_version and cursor"
+    expected = "invalid page token; use one for the same game, after_version and cursor"
     checked.found("page_token", MALFORMED, expected)
     return 0, None
 

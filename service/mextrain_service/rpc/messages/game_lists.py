@@ -100,7 +100,7 @@ def _after(checked: Checked, request: pb.ListGamesRequest) -> ListedGame | None:
     except (ValueError, binascii.Error):
         after = None
     if after is None or _token(request, after) != request.page_token:
-        checked.found("page_token", MALFORMED, "a next_page_token of this list")
+        checked.found("page_token", MALFORMED, "invalid page token; use one of the same list")
         return None
     return after
 

@@ -51,7 +51,7 @@ def _move(checked: Checked, field: str, message: move_pb2.Move) -> Move | None:
         case "notation":
             return _notation(checked, f"{field}.notation", message.notation)
         case _:
-            checked.found_move(field, "", "a move has exactly one action")
+            checked.found_move(field, "", "a move needs exactly one action")
             return None
 
 
@@ -63,7 +63,7 @@ def _play(checked: Checked, field: str, message: move_pb2.PlayTile) -> Move | No
 
 def _tile(checked: Checked, field: str, message: move_pb2.PlayTile) -> TileId | None:
     if not message.HasField("tile"):
-        checked.found(field, REQUIRED, "the tile to lay")
+        checked.found(field, REQUIRED, "the tile to play")
         return None
     ends: tile_pb2.Tile = message.tile
     try:

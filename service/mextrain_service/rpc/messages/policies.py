@@ -90,7 +90,7 @@ def _clock_of(checked: Checked, message: game_pb2.TurnClock) -> TurnClock | None
             time_ms = _time(checked, f"{field}.initial", message.bank.initial, MIN_CLOCK_MS)
             increment_ms = _time(checked, f"{field}.increment", message.bank.increment, 0)
         case _:
-            checked.found("policy.clock", REQUIRED, "a time for each turn, or a bank")
+            checked.found("policy.clock", REQUIRED, "per_turn or bank")
     return TurnClock(
         kind=kind,
         time_ms=time_ms,

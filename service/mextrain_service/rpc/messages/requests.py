@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mextrain.v1 import game_service_pb2 as pb
-from mextrain.v1.channel_pb2 import PlayOnChannel
+from mextrain.v1.channel_pb2 import PlayMoves
 from mextrain.v1.operator_service_pb2 import InspectGameRequest
 
 from mextrain_engine import MAX_SEATS, MIN_SEATS, Move
@@ -27,7 +27,7 @@ _Versioned = (
     | pb.ResignSeatRequest
     | pb.SubstituteSeatRequest
     | pb.AddEntropyRequest
-    | PlayOnChannel
+    | PlayMoves
 )
 
 

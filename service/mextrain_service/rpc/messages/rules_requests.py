@@ -60,6 +60,6 @@ def _table(checked: Checked, field: str, steps: Iterable[pb.PlayerStep]) -> dict
         most = checked.number(f"{place}.max_players", step.max_players, least, MAX_SEATS)
         players = range(least, most + 1)
         if any(count in table for count in players):
-            checked.found(place, OVERLAP, "a number of players is in one step only")
+            checked.found(place, OVERLAP, "steps must not overlap")
         table.update(dict.fromkeys(players, step.value))
     return table

@@ -78,6 +78,6 @@ def _require_different_players(checked: Checked, holders: Sequence[SeatHolder]) 
     seen: set[PlayerId] = set()
     for seat, holder in enumerate(holders):
         if holder.player_id and holder.player_id in seen:
-            found = "each player sits on one seat"
+            found = "a player may hold only one seat"
             checked.found(f"seats[{seat}].person.player_id", DUPLICATE, found)
         seen.add(holder.player_id)

@@ -94,7 +94,7 @@ describe("a hand at the keyboard", () => {
   it("moves a tile with Control and an arrow, and says where it is", async () => {
     firstTile().focus();
     press("ArrowRight", { ctrlKey: true });
-    await waitFor(() => expect(screen.getByText("12-1 is now at place 2 of 15.")).toBeTruthy());
+    await waitFor(() => expect(screen.getByText("12-1 is now at position 2 of 15.")).toBeTruthy());
     expect(firstTile().getAttribute("aria-label")).toMatch(/^12-0/);
     expect(screen.getByRole<HTMLInputElement>("radio", { name: "My order" }).checked).toBe(true);
   });

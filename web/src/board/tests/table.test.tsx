@@ -36,11 +36,11 @@ describe("the board", () => {
 
   it("says which double is to be covered, and which is dead", () => {
     stage("open-double");
-    expect(labels("button").filter((label) => label.includes("double to be covered"))).toHaveLength(
-      1,
-    );
+    expect(
+      labels("button").filter((label) => label.includes("double must be covered")),
+    ).toHaveLength(1);
     stage("fourteen-late");
-    const dead = labels("button").filter((label) => label.includes("nothing fits any more"));
+    const dead = labels("button").filter((label) => label.includes("no tile fits any more"));
     expect(dead.length).toBeGreaterThan(0);
   });
 
@@ -104,7 +104,9 @@ describe("the hand", () => {
     stage("four-mid");
     const fitting = screen.getByRole("option", { name: "7-2, fits: Your train" });
     expect(fitting.getAttribute("aria-disabled")).toBe("false");
-    const stuck = screen.getByRole("option", { name: /^4-0, cannot be laid now: Your train ends/ });
+    const stuck = screen.getByRole("option", {
+      name: /^4-0, cannot be played now: Your train ends/,
+    });
     expect(stuck.getAttribute("aria-disabled")).toBe("true");
   });
 
@@ -116,7 +118,7 @@ describe("the hand", () => {
   it("shows a tile's reason to whoever points at it", () => {
     stage("four-mid");
     fireEvent.pointerEnter(screen.getByRole("option", { name: /^4-0/ }));
-    expect(document.querySelector(".hand-said")?.textContent).toMatch(/^4-0, cannot be laid now/);
+    expect(document.querySelector(".hand-said")?.textContent).toMatch(/^4-0, cannot be played now/);
   });
 
   it("is arranged as the player likes", () => {

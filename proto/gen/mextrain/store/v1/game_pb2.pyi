@@ -5,9 +5,9 @@ The stored form of a game: private to the service, versioned, and sized for a mi
 gigabyte. It is the body of the snapshot key; a fixed header before it carries the schema number,
 the version and the length of the log (see `docs/adr/0004-what-is-stored.md`).
 
-Whoever adds a field that a worker of the previous release must not drop, raises the schema
-number in `record.py`: an older worker then refuses the game instead of writing it back without
-the field. Field numbers 1 to 15 take one byte and are for what every live game has.
+When you add a field that a worker of the previous release must not drop, raise the schema number in
+`record.py`: an older worker then refuses the game instead of writing it back without the field.
+Field numbers 1 to 15 take one byte; they are for fields that every live game has.
 """
 
 from collections import abc as _abc
@@ -42,7 +42,7 @@ class _OnTimeoutEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnTimeout.V
     """It is skipped."""
 
 class OnTimeout(_OnTimeout, metaclass=_OnTimeoutEnumTypeWrapper):
-    """What happens to a turn whose time is up."""
+    """What happens when the time of a turn runs out."""
 
 ON_TIMEOUT_UNSPECIFIED: OnTimeout.ValueType  # 0
 """Never stored."""
@@ -63,17 +63,17 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_UNSPECIFIED: _Phase.ValueType  # 0
     """A round is live."""
     PHASE_AWAITING_DEAL: _Phase.ValueType  # 1
-    """The next round is to be dealt."""
+    """The next round has not been dealt."""
     PHASE_FINISHED: _Phase.ValueType  # 3
     """The match is over."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """Where a match stands."""
+    """The phase of a match."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 """A round is live."""
 PHASE_AWAITING_DEAL: Phase.ValueType  # 1
-"""The next round is to be dealt."""
+"""The next round has not been dealt."""
 PHASE_FINISHED: Phase.ValueType  # 3
 """The match is over."""
 Global___Phase: _TypeAlias = Phase  # noqa: Y015
@@ -85,29 +85,29 @@ class _BotLevel:
 class _BotLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BotLevel.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     BOT_LEVEL_UNSPECIFIED: _BotLevel.ValueType  # 0
-    """No bot sits there."""
+    """No bot holds the seat."""
     BOT_LEVEL_PASS: _BotLevel.ValueType  # 1
     """It passes whenever it may."""
     BOT_LEVEL_RANDOM: _BotLevel.ValueType  # 2
     """It plays any legal move."""
     BOT_LEVEL_GREEDY: _BotLevel.ValueType  # 3
-    """It plays the move that gets rid of most."""
+    """It lays the heaviest tile that it can."""
     BOT_LEVEL_PLANNER: _BotLevel.ValueType  # 4
-    """It plans its train and tries its best moves on imagined tables."""
+    """It plans its train and simulates its best moves on random hidden hands."""
 
 class BotLevel(_BotLevel, metaclass=_BotLevelEnumTypeWrapper):
     """How well a bot plays."""
 
 BOT_LEVEL_UNSPECIFIED: BotLevel.ValueType  # 0
-"""No bot sits there."""
+"""No bot holds the seat."""
 BOT_LEVEL_PASS: BotLevel.ValueType  # 1
 """It passes whenever it may."""
 BOT_LEVEL_RANDOM: BotLevel.ValueType  # 2
 """It plays any legal move."""
 BOT_LEVEL_GREEDY: BotLevel.ValueType  # 3
-"""It plays the move that gets rid of most."""
+"""It lays the heaviest tile that it can."""
 BOT_LEVEL_PLANNER: BotLevel.ValueType  # 4
-"""It plans its train and tries its best moves on imagined tables."""
+"""It plans its train and simulates its best moves on random hidden hands."""
 Global___BotLevel: _TypeAlias = BotLevel  # noqa: Y015
 
 class _Owed:
@@ -128,7 +128,7 @@ class _OwedEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Owed.ValueType],
     """Nothing, but it may lay a tile on that double."""
 
 class Owed(_Owed, metaclass=_OwedEnumTypeWrapper):
-    """What the seat to move owes within its turn, after a double."""
+    """What the seat to move must still play in its turn, after a double."""
 
 OWED_UNSPECIFIED: Owed.ValueType  # 0
 """Nothing."""
@@ -144,7 +144,7 @@ Global___Owed: _TypeAlias = Owed  # noqa: Y015
 
 @_typing.final
 class Game(_message.Message):
-    """A hosted game with all its secrets, less its id and version, which the key and the header hold."""
+    """A hosted game with all its secrets. Its ID is in the key, its version in the header."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -170,25 +170,25 @@ class Game(_message.Message):
     secret: _builtins.bytes
     """The 32 bytes from which the seed of each round is derived."""
     created_ms: _builtins.int
-    """When the game was made, in milliseconds since the epoch."""
+    """When the game was created, in milliseconds since the epoch."""
     updated_after_ms: _builtins.int
     """How long after `created_ms` the latest entry was written, in milliseconds."""
     phase: Global___Phase.ValueType
-    """Where the match stands; unset while a round is live."""
+    """The phase of the match; unset while a round is live."""
     receipt_keys: _builtins.bytes
-    """Digests of the caller and request id of the latest requests, oldest first, one after another
-    and all of the same length. If `receipt_bodies` is empty, each is of 6 bytes and followed by the
-    4 bytes of the digest of the request.
+    """Digests of the caller and request ID of the latest requests, oldest first, concatenated, all of the
+    same length. If `receipt_bodies` is empty, each has 6 bytes, and the 4 bytes of the digest of the
+    request follow it.
     """
     receipt_bodies: _builtins.bytes
     """Digests of those requests, in the same order, all of the same length."""
     accounts: _builtins.bytes
-    """The accounts of all seats, 16 bytes each, if every seat has one that is a UUID as it is commonly
-    written; otherwise empty, and the accounts are in `seats`.
+    """The accounts of all seats, 16 bytes each, if every seat has one that is a UUID in its common
+    spelling; otherwise empty, and the accounts are in `seats`.
     """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
-        """Who sits where, by seat; 2 to 14 entries. Left out if `accounts` says all there is to say."""
+        """The seats in order, 2 to 14. Omitted if `accounts` says everything."""
 
     @_builtins.property
     def round(self) -> Global___Round:
@@ -200,30 +200,30 @@ class Game(_message.Message):
 
     @_builtins.property
     def rules(self) -> Global___Rules:
-        """The rule set, unset when it has the values of the baseline throughout."""
+        """The rule set; unset if all values are those of the baseline."""
 
     @_builtins.property
     def policy(self) -> Global___Policy:
-        """How the table is run; unset when all of it has its default."""
+        """How the table is run; unset if all of it has the default."""
 
     @_builtins.property
     def creation(self) -> Global___Receipt:
-        """The receipt of the request that made the game; unset when that had no request id."""
+        """The receipt of the request that created the game; unset if that had no request ID."""
 
     @_builtins.property
     def entropy(self) -> _containers.RepeatedCompositeFieldContainer[Global___RoundEntropy]:
-        """What players added to deals: one entry for each round that anyone added to, in order."""
+        """The entropy of players: one entry for each round with some, in order."""
 
     @_builtins.property
     def clock(self) -> Global___ClockState:
-        """Where the clock stands; unset for a table without one."""
+        """The state of the clock; unset for a table without one."""
 
     @_builtins.property
     def receipt_steps(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """One number for each of the latest requests, in order: how many entries it wrote, and 8 times by
-        how much its `before` exceeds the `after` of the receipt in front of it (0 for the first). Where
-        it wrote 8 or more, they are left out of the number, which is followed by another one for them.
-        A request that wrote none is followed by a 0.
+        """One number for each of the latest requests, in order: the count of entries that it wrote, plus 8
+        times the amount by which its `before` exceeds the `after` of the previous receipt (0 for the
+        first). If it wrote 8 entries or more, the number omits the count, and a second number holds it.
+        After a request that wrote no entry follows a 0.
         """
 
     def __init__(
@@ -267,17 +267,17 @@ class Rules(_message.Message):
     MAX_PIP_BY_PLAYERS_FIELD_NUMBER: _builtins.int
     HAND_SIZE_BY_PLAYERS_FIELD_NUMBER: _builtins.int
     revisions_later: _builtins.int
-    """How much the meaning of the rules has changed since revision 1, which is 0 here."""
+    """How many times the meaning of the rules changed since revision 1; 0 for revision 1."""
     name: _builtins.str
-    """The name that the rule set carries, if it is not that of the baseline; changes no rule."""
+    """The name of the rule set, if it differs from the baseline's; changes no rule."""
     max_pip_by_players: _builtins.bytes
     """The highest pip value of the set for 2 to 14 players, 13 bytes, if it is not the baseline's."""
     hand_size_by_players: _builtins.bytes
     """The tiles dealt to each seat for 2 to 14 players, 13 bytes, if it is not the baseline's."""
     @_builtins.property
     def options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Pairs of an option's stable number and its value's: the code of an enumerated value, 0 or 1 for
-        a switch, the number itself for a number, and one more than it where it may be absent.
+        """Pairs of an option's stable number and its value: the code of an enumerated value, 0 or 1 for a
+        switch, the number itself for a number, or the number plus one for a number that may be absent.
         """
 
     def __init__(
@@ -301,7 +301,7 @@ Global___Rules: _TypeAlias = Rules  # noqa: Y015
 
 @_typing.final
 class Seat(_message.Message):
-    """A seat and who sits on it: a bot if it has a level, nobody if it is open, else a person."""
+    """A seat and its holder: a bot if it has a level, nobody if it is open, else a person."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -315,15 +315,17 @@ class Seat(_message.Message):
     player_id: _builtins.str
     """The account, 1 to 64 characters; empty for an open seat."""
     display_name: _builtins.str
-    """What rivals may be shown, 0 to 64 characters."""
+    """The name that the other players see, 0 to 64 characters."""
     bot_level: Global___BotLevel.ValueType
-    """How a bot plays; unspecified unless the seat is one's."""
+    """How well the bot plays; unspecified unless a bot holds the seat."""
     open: _builtins.bool
-    """Whether the seat waits for someone."""
+    """Whether the seat is open."""
     token_reissues: _builtins.int
     """How often the seat's token was issued anew; -1 for a seat that never had one."""
     stand_in: Global___BotLevel.ValueType
-    """How the bot plays that plays for the person at present; unspecified while the person does."""
+    """How well the bot plays that stands in for the person at present; unspecified while the person
+    plays.
+    """
     resigned: _builtins.bool
     """Whether the person left for good."""
     def __init__(
@@ -347,7 +349,7 @@ Global___Seat: _TypeAlias = Seat  # noqa: Y015
 
 @_typing.final
 class Policy(_message.Message):
-    """How a table is run, beside the rules of the game."""
+    """How a table is run, apart from the rules of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -364,13 +366,13 @@ class Policy(_message.Message):
     deal_by_seats: _builtins.bool
     """Whether the seats may deal the next round, and not the platform alone."""
     auto_forced_moves: _builtins.bool
-    """Whether the service makes a seat's move when there is just one."""
+    """Whether the service makes a seat's move when only one is legal."""
     auto_call: _builtins.bool
-    """Whether the service announces the last tile for the seat that must."""
+    """Whether the service announces the last tile for a seat that must announce it."""
     spectators: _builtins.bool
     """Whether spectator tokens are issued and accepted."""
     fixed_seed: _builtins.bool
-    """Whether the deals come from a seed that was given, so that the game is not a fair one."""
+    """Whether the creator set the seed of the deals, so that the game is not fair."""
     deal_automatic: _builtins.bool
     """Whether the service deals by itself; `deal_by_seats` is then unset."""
     spectator_delay: _builtins.int
@@ -378,10 +380,10 @@ class Policy(_message.Message):
     hands_after_game: _builtins.bool
     """Whether hands are shown only when the match is over."""
     resigned_skip: _builtins.bool
-    """Whether the turns of a resigned seat are skipped, and not played by a bot."""
+    """Whether the turns of a resigned seat are skipped instead of played by a bot."""
     @_builtins.property
     def clock(self) -> Global___TurnClock:
-        """How long persons may take; unset for as long as they like."""
+        """The time limit for persons; unset for none."""
 
     def __init__(
         self,
@@ -407,7 +409,7 @@ Global___Policy: _TypeAlias = Policy  # noqa: Y015
 
 @_typing.final
 class TurnClock(_message.Message):
-    """How long persons may take. Times are in milliseconds."""
+    """The time limit for persons. Times are in milliseconds."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -423,9 +425,9 @@ class TurnClock(_message.Message):
     increment_ms: _builtins.int
     """What a bank gains with each turn."""
     on_timeout: Global___OnTimeout.ValueType
-    """What happens to a turn whose time is up."""
+    """What happens when the time of a turn runs out."""
     forfeit_after: _builtins.int
-    """Turns in a row that a seat may let pass; 0 for the service's own limit."""
+    """Timed-out turns in a row after which a seat counts as resigned; 0 for the service's own limit."""
     def __init__(
         self,
         *,
@@ -445,7 +447,7 @@ Global___TurnClock: _TypeAlias = TurnClock  # noqa: Y015
 
 @_typing.final
 class ClockState(_message.Message):
-    """Where the clock of a table stands."""
+    """The state of a table's clock."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -457,16 +459,16 @@ class ClockState(_message.Message):
     seat_plus_one: _builtins.int
     """One more than the seat whose time runs; 0 for none."""
     since_after_ms: _builtins.int
-    """How long after the creation of the game it began to run, in milliseconds; 0 when none runs."""
+    """How long after the creation of the game the clock started, in milliseconds; 0 if none runs."""
     timed_out: _builtins.bool
-    """Whether the time of this turn ran out and the seat is waited for."""
+    """Whether the time of this turn ran out and the table waits for the seat."""
     @_builtins.property
     def banks_ms(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """What each seat had in its bank as its turn began, in milliseconds; empty without banks."""
+        """The time in each seat's bank when its turn began, in milliseconds; empty without banks."""
 
     @_builtins.property
     def misses(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """Turns in a row that each seat let pass; empty while all are 0."""
+        """Timed-out turns in a row, by seat; empty while all are 0."""
 
     def __init__(
         self,
@@ -487,7 +489,7 @@ Global___ClockState: _TypeAlias = ClockState  # noqa: Y015
 
 @_typing.final
 class RoundEntropy(_message.Message):
-    """What players added to the chance of one round."""
+    """The entropy that players added to one deal."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -497,7 +499,7 @@ class RoundEntropy(_message.Message):
     """The round, 1-based."""
     @_builtins.property
     def by_seat(self) -> _containers.RepeatedScalarFieldContainer[_builtins.bytes]:
-        """What each seat added, by seat; empty for one that added nothing."""
+        """The entropy by seat; empty for a seat that added none."""
 
     def __init__(
         self,
@@ -515,7 +517,7 @@ Global___RoundEntropy: _TypeAlias = RoundEntropy  # noqa: Y015
 
 @_typing.final
 class Receipt(_message.Message):
-    """The proof that a request was carried out."""
+    """The idempotency record of a request that was carried out."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -524,8 +526,8 @@ class Receipt(_message.Message):
     BEFORE_FIELD_NUMBER: _builtins.int
     AFTER_FIELD_NUMBER: _builtins.int
     key: _builtins.bytes
-    """A digest of the caller and the request id. If `body` is empty, it is of 6 bytes and followed by
-    the 4 bytes of the digest of the request.
+    """A digest of the caller and the request ID. If `body` is empty, it has 6 bytes, and the 4 bytes of
+    the digest of the request follow it.
     """
     body: _builtins.bytes
     """A digest of the request."""
@@ -551,7 +553,7 @@ Global___Receipt: _TypeAlias = Receipt  # noqa: Y015
 
 @_typing.final
 class RoundResult(_message.Message):
-    """How a round came out."""
+    """The result of a round."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -565,12 +567,12 @@ class RoundResult(_message.Message):
     starter: _builtins.int
     """The seat that took the first turn."""
     blocked: _builtins.bool
-    """Whether it ended because no seat could play; otherwise a seat went out."""
+    """Whether it ended because no seat could play, not because a seat went out."""
     out: _builtins.int
     """The seats that went out, as a bit mask."""
     @_builtins.property
     def points(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The points of the round, by seat; below zero where the rules take points."""
+        """The points of the round, by seat; may be negative."""
 
     def __init__(
         self,
@@ -626,17 +628,17 @@ class Round(_message.Message):
     starter: _builtins.int
     """The seat that took the first turn."""
     holders: _builtins.bytes
-    """Who holds each tile that is neither on the table nor face down, in ascending order of the tiles,
-    in 4 bits each, the first in the low half of a byte: a seat, or 15 for nobody. Unset if
-    `four_holders` says it.
+    """The holder of each tile that is neither on the table nor face down, in ascending order of the
+    tiles, 4 bits each, the first in the low half of a byte: a seat, or 15 for nobody. Unset if
+    `four_holders` is set.
     """
     boneyard: _builtins.bytes
     """The tiles face down, one byte each, in the order in which they are drawn."""
     train_lengths: _builtins.bytes
     """How many tiles lie on each train, one byte each; the Mexican Train last."""
     pips: _builtins.bytes
-    """The pips of all chains, one chain after another, without the hub's at the start of each; in 4
-    bits each for sets up to double-fifteen, else in 5.
+    """The pips of all chains, one chain after another, each without the hub's at its start; 4 bits each
+    for sets up to double-fifteen, else 5.
     """
     markers: _builtins.int
     """The seats whose train is marked, as a bit mask."""
@@ -653,9 +655,9 @@ class Round(_message.Message):
     drawn: _builtins.int
     """The tiles drawn so far for the present obligation."""
     owed: Global___Owed.ValueType
-    """What a double in this turn still asks for."""
+    """What a double in this turn still requires."""
     owed_train: _builtins.int
-    """The number of the train of that double; 0 as well when none is meant."""
+    """The number of the train of that double; also 0 if there is none."""
     deferred: _builtins.bytes
     """The numbers of the trains that end in a double that opens when all first turns are over, one
     byte each.
@@ -667,11 +669,11 @@ class Round(_message.Message):
     uncalled_plus_one: _builtins.int
     """One more than the seat that has yet to announce it; 0 for none."""
     barred: _builtins.bytes
-    """For each seat one byte: one more than the number of the train whose double it failed to cover,
-    0 for none; empty when the rules do not ask for it.
+    """One byte for each seat: one more than the number of the train whose double it failed to cover, 0
+    for none; empty if the rules do not need it.
     """
     four_holders: _builtins.bytes
-    """The same as `holders` for up to four seats, each tile with one of them, in 2 bits each."""
+    """The same as `holders` for up to four seats if every tile has a holder, 2 bits each."""
     def __init__(
         self,
         *,

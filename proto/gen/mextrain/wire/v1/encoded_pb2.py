@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1emextrain/wire/v1/encoded.proto\x12\x10mextrain.wire.v1\"+\n\x18\x45ncodedPlayGamesResponse\x12\x0f\n\x07\x61nswers\x18\x01 \x03(\x0c\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1emextrain/wire/v1/encoded.proto\x12\x10mextrain.wire.v1\"-\n\x18\x45ncodedPlayGamesResponse\x12\x11\n\tresponses\x18\x01 \x03(\x0c\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -32,5 +32,5 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'mextrain.wire.v1.encoded_pb
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ENCODEDPLAYGAMESRESPONSE']._serialized_start=52
-  _globals['_ENCODEDPLAYGAMESRESPONSE']._serialized_end=95
+  _globals['_ENCODEDPLAYGAMESRESPONSE']._serialized_end=97
 # @@protoc_insertion_point(module_scope)

@@ -29,35 +29,35 @@ from mextrain.v1 import move_pb2 as mextrain_dot_v1_dot_move__pb2
 from mextrain.v1 import watch_pb2 as mextrain_dot_v1_dot_watch__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19mextrain/v1/channel.proto\x12\x0bmextrain.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x17google/rpc/status.proto\x1a\x16mextrain/v1/move.proto\x1a\x17mextrain/v1/watch.proto\"\xb9\x01\n\nChannelAsk\x12\x15\n\x07\x63hannel\x18\x01 \x01(\rB\x04\xe2\x41\x01\x02\x12\x0b\n\x03tag\x18\x02 \x01(\r\x12(\n\x04open\x18\x03 \x01(\x0b\x32\x18.mextrain.v1.OpenChannelH\x00\x12*\n\x04play\x18\x04 \x01(\x0b\x32\x1a.mextrain.v1.PlayOnChannelH\x00\x12*\n\x05\x63lose\x18\x05 \x01(\x0b\x32\x19.mextrain.v1.CloseChannelH\x00\x42\x05\n\x03\x61sk\"\xc1\x01\n\x0bOpenChannel\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x13\n\x05token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1a\n\rafter_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x35\n\x12heartbeat_interval\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\tunwatched\x18\x05 \x01(\x08\x12\x0e\n\x06\x63ursor\x18\x06 \x01(\tB\x10\n\x0e_after_version\"\x7f\n\rPlayOnChannel\x12&\n\x05moves\x18\x01 \x03(\x0b\x32\x11.mextrain.v1.MoveB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"\x0e\n\x0c\x43loseChannel\"\x8a\x03\n\rChannelAnswer\x12\x0f\n\x07\x63hannel\x18\x01 \x01(\r\x12\x0b\n\x03tag\x18\x02 \x01(\r\x12,\n\x06opened\x18\x03 \x01(\x0b\x32\x1a.mextrain.v1.ChannelOpenedH\x00\x12&\n\x04made\x18\x04 \x01(\x0b\x32\x16.mextrain.v1.MovesMadeH\x00\x12%\n\x07refused\x18\x05 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x12,\n\x06\x63losed\x18\x06 \x01(\x0b\x32\x1a.mextrain.v1.ChannelClosedH\x00\x12)\n\x06\x65vents\x18\x07 \x01(\x0b\x32\x17.mextrain.v1.EventBatchH\x00\x12(\n\x05reset\x18\x08 \x01(\x0b\x32\x17.mextrain.v1.WatchResetH\x00\x12+\n\theartbeat\x18\t \x01(\x0b\x32\x16.mextrain.v1.HeartbeatH\x00\x12$\n\x03\x65nd\x18\n \x01(\x0b\x32\x15.mextrain.v1.WatchEndH\x00\x42\x08\n\x06\x61nswer\" \n\rChannelOpened\x12\x0f\n\x07version\x18\x01 \x01(\x05\"\x1c\n\tMovesMade\x12\x0f\n\x07version\x18\x01 \x01(\x05\"3\n\rChannelClosed\x12\"\n\x06status\x18\x01 \x01(\x0b\x32\x12.google.rpc.Statusb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x19mextrain/v1/channel.proto\x12\x0bmextrain.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x17google/rpc/status.proto\x1a\x16mextrain/v1/move.proto\x1a\x17mextrain/v1/watch.proto\"\xbd\x01\n\x0e\x43hannelRequest\x12\x15\n\x07\x63hannel\x18\x01 \x01(\rB\x04\xe2\x41\x01\x02\x12\x0b\n\x03tag\x18\x02 \x01(\r\x12(\n\x04open\x18\x03 \x01(\x0b\x32\x18.mextrain.v1.OpenChannelH\x00\x12&\n\x04play\x18\x04 \x01(\x0b\x32\x16.mextrain.v1.PlayMovesH\x00\x12*\n\x05\x63lose\x18\x05 \x01(\x0b\x32\x19.mextrain.v1.CloseChannelH\x00\x42\t\n\x07request\"\xc1\x01\n\x0bOpenChannel\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x13\n\x05token\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x1a\n\rafter_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x35\n\x12heartbeat_interval\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x11\n\tplay_only\x18\x05 \x01(\x08\x12\x0e\n\x06\x63ursor\x18\x06 \x01(\tB\x10\n\x0e_after_version\"{\n\tPlayMoves\x12&\n\x05moves\x18\x01 \x03(\x0b\x32\x11.mextrain.v1.MoveB\x04\xe2\x41\x01\x02\x12\x12\n\nrequest_id\x18\x02 \x01(\t\x12\x1d\n\x10\x65xpected_version\x18\x03 \x01(\x05H\x00\x88\x01\x01\x42\x13\n\x11_expected_version\"\x0e\n\x0c\x43loseChannel\"\x90\x03\n\x0f\x43hannelResponse\x12\x0f\n\x07\x63hannel\x18\x01 \x01(\r\x12\x0b\n\x03tag\x18\x02 \x01(\r\x12,\n\x06opened\x18\x03 \x01(\x0b\x32\x1a.mextrain.v1.ChannelOpenedH\x00\x12*\n\x06played\x18\x04 \x01(\x0b\x32\x18.mextrain.v1.MovesPlayedH\x00\x12#\n\x05\x65rror\x18\x05 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x12,\n\x06\x63losed\x18\x06 \x01(\x0b\x32\x1a.mextrain.v1.ChannelClosedH\x00\x12)\n\x06\x65vents\x18\x07 \x01(\x0b\x32\x17.mextrain.v1.EventBatchH\x00\x12(\n\x05reset\x18\x08 \x01(\x0b\x32\x17.mextrain.v1.WatchResetH\x00\x12+\n\theartbeat\x18\t \x01(\x0b\x32\x16.mextrain.v1.HeartbeatH\x00\x12$\n\x03\x65nd\x18\n \x01(\x0b\x32\x15.mextrain.v1.WatchEndH\x00\x42\n\n\x08response\" \n\rChannelOpened\x12\x0f\n\x07version\x18\x01 \x01(\x05\"\x1e\n\x0bMovesPlayed\x12\x0f\n\x07version\x18\x01 \x01(\x05\"3\n\rChannelClosed\x12\"\n\x06status\x18\x01 \x01(\x0b\x32\x12.google.rpc.Statusb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'mextrain.v1.channel_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CHANNELASK'].fields_by_name['channel']._loaded_options = None
-  _globals['_CHANNELASK'].fields_by_name['channel']._serialized_options = b'\342A\001\002'
+  _globals['_CHANNELREQUEST'].fields_by_name['channel']._loaded_options = None
+  _globals['_CHANNELREQUEST'].fields_by_name['channel']._serialized_options = b'\342A\001\002'
   _globals['_OPENCHANNEL'].fields_by_name['game_id']._loaded_options = None
   _globals['_OPENCHANNEL'].fields_by_name['game_id']._serialized_options = b'\342A\001\002'
   _globals['_OPENCHANNEL'].fields_by_name['token']._loaded_options = None
   _globals['_OPENCHANNEL'].fields_by_name['token']._serialized_options = b'\342A\001\002'
-  _globals['_PLAYONCHANNEL'].fields_by_name['moves']._loaded_options = None
-  _globals['_PLAYONCHANNEL'].fields_by_name['moves']._serialized_options = b'\342A\001\002'
-  _globals['_CHANNELASK']._serialized_start=182
-  _globals['_CHANNELASK']._serialized_end=367
-  _globals['_OPENCHANNEL']._serialized_start=370
-  _globals['_OPENCHANNEL']._serialized_end=563
-  _globals['_PLAYONCHANNEL']._serialized_start=565
-  _globals['_PLAYONCHANNEL']._serialized_end=692
+  _globals['_PLAYMOVES'].fields_by_name['moves']._loaded_options = None
+  _globals['_PLAYMOVES'].fields_by_name['moves']._serialized_options = b'\342A\001\002'
+  _globals['_CHANNELREQUEST']._serialized_start=182
+  _globals['_CHANNELREQUEST']._serialized_end=371
+  _globals['_OPENCHANNEL']._serialized_start=374
+  _globals['_OPENCHANNEL']._serialized_end=567
+  _globals['_PLAYMOVES']._serialized_start=569
+  _globals['_PLAYMOVES']._serialized_end=692
   _globals['_CLOSECHANNEL']._serialized_start=694
   _globals['_CLOSECHANNEL']._serialized_end=708
-  _globals['_CHANNELANSWER']._serialized_start=711
-  _globals['_CHANNELANSWER']._serialized_end=1105
-  _globals['_CHANNELOPENED']._serialized_start=1107
-  _globals['_CHANNELOPENED']._serialized_end=1139
-  _globals['_MOVESMADE']._serialized_start=1141
-  _globals['_MOVESMADE']._serialized_end=1169
-  _globals['_CHANNELCLOSED']._serialized_start=1171
-  _globals['_CHANNELCLOSED']._serialized_end=1222
+  _globals['_CHANNELRESPONSE']._serialized_start=711
+  _globals['_CHANNELRESPONSE']._serialized_end=1111
+  _globals['_CHANNELOPENED']._serialized_start=1113
+  _globals['_CHANNELOPENED']._serialized_end=1145
+  _globals['_MOVESPLAYED']._serialized_start=1147
+  _globals['_MOVESPLAYED']._serialized_end=1177
+  _globals['_CHANNELCLOSED']._serialized_start=1179
+  _globals['_CHANNELCLOSED']._serialized_end=1230
 # @@protoc_insertion_point(module_scope)

@@ -23,8 +23,8 @@ else:
 DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
-class ChannelAsk(_message.Message):
-    """One thing that is asked on a channel of a stream."""
+class ChannelRequest(_message.Message):
+    """A request on one channel of a stream."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -34,22 +34,24 @@ class ChannelAsk(_message.Message):
     PLAY_FIELD_NUMBER: _builtins.int
     CLOSE_FIELD_NUMBER: _builtins.int
     channel: _builtins.int
-    """Which channel: a number that the caller chose for it on this stream, 1 to 2^32 - 1. It names the
-    channel from its opening on, and may be used again when the channel is closed.
+    """The channel: a number from 1 to 2^32 - 1 that the caller chooses when it opens the channel. The
+    number may be used again after the channel is closed.
     """
     tag: _builtins.int
-    """What the answer is to be known by. Any number; 0, the default, if the caller has no use for it."""
+    """Correlates the response with this request. Any number; leave it 0 if the caller does not need
+    it.
+    """
     @_builtins.property
     def open(self) -> Global___OpenChannel:
-        """Take a seat to the channel, or watch from it."""
+        """Opens the channel for a seat or a spectator."""
 
     @_builtins.property
-    def play(self) -> Global___PlayOnChannel:
-        """Make moves of the channel's seat."""
+    def play(self) -> Global___PlayMoves:
+        """Makes moves for the seat of the channel."""
 
     @_builtins.property
     def close(self) -> Global___CloseChannel:
-        """Close the channel."""
+        """Closes the channel."""
 
     def __init__(
         self,
@@ -57,22 +59,22 @@ class ChannelAsk(_message.Message):
         channel: _builtins.int = ...,
         tag: _builtins.int = ...,
         open: Global___OpenChannel | None = ...,
-        play: Global___PlayOnChannel | None = ...,
+        play: Global___PlayMoves | None = ...,
         close: Global___CloseChannel | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask", "close", b"close", "open", b"open", "play", b"play"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["close", b"close", "open", b"open", "play", b"play", "request", b"request"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["ask", b"ask", "channel", b"channel", "close", b"close", "open", b"open", "play", b"play", "tag", b"tag"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["channel", b"channel", "close", b"close", "open", b"open", "play", b"play", "request", b"request", "tag", b"tag"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_ask: _TypeAlias = _typing.Literal["open", "play", "close"]  # noqa: Y015
-    _WhichOneofArgType_ask: _TypeAlias = _typing.Literal["ask", b"ask"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_ask) -> _WhichOneofReturnType_ask | None: ...
+    _WhichOneofReturnType_request: _TypeAlias = _typing.Literal["open", "play", "close"]  # noqa: Y015
+    _WhichOneofArgType_request: _TypeAlias = _typing.Literal["request", b"request"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_request) -> _WhichOneofReturnType_request | None: ...
 
-Global___ChannelAsk: _TypeAlias = ChannelAsk  # noqa: Y015
+Global___ChannelRequest: _TypeAlias = ChannelRequest  # noqa: Y015
 
 @_typing.final
 class OpenChannel(_message.Message):
-    """Opens a channel: says who acts on it, in which game, and from where on to tell."""
+    """Opens a channel: names the game, the credential to act with, and the point to watch from."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -80,25 +82,25 @@ class OpenChannel(_message.Message):
     TOKEN_FIELD_NUMBER: _builtins.int
     AFTER_VERSION_FIELD_NUMBER: _builtins.int
     HEARTBEAT_INTERVAL_FIELD_NUMBER: _builtins.int
-    UNWATCHED_FIELD_NUMBER: _builtins.int
+    PLAY_ONLY_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     token: _builtins.str
-    """The credential that the channel stands for, without the word before it: the token of a seat, of a
-    spectator, or that of a player of the platform who has a seat. The game must be the platform's.
+    """The credential to act with, without the word `Bearer`: the token of a seat, of a spectator, or
+    of a player of the platform who has a seat. The game must belong to the platform.
     """
     after_version: _builtins.int
-    """0 for all that ever happened, as in a WatchGameRequest."""
-    unwatched: _builtins.bool
-    """Nothing is to be told on the channel but answers: it only plays."""
+    """0 watches from the beginning of the game, as in a WatchGameRequest."""
+    play_only: _builtins.bool
+    """Whether the channel only plays: it then gets responses to its requests, and no events."""
     cursor: _builtins.str
-    """The last cursor that was told of the game, as in a WatchGameRequest. Empty begins with the table as
-    it is.
+    """The last cursor that the caller received for the game, as in a WatchGameRequest. If empty, the
+    channel starts with the current table.
     """
     @_builtins.property
     def heartbeat_interval(self) -> _duration_pb2.Duration:
-        """How long the channel may be silent before a heartbeat is told, as in a WatchGameRequest."""
+        """How long the channel may be silent before a heartbeat is sent, as in a WatchGameRequest."""
 
     def __init__(
         self,
@@ -107,12 +109,12 @@ class OpenChannel(_message.Message):
         token: _builtins.str = ...,
         after_version: _builtins.int | None = ...,
         heartbeat_interval: _duration_pb2.Duration | None = ...,
-        unwatched: _builtins.bool = ...,
+        play_only: _builtins.bool = ...,
         cursor: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "heartbeat_interval", b"heartbeat_interval"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "cursor", b"cursor", "game_id", b"game_id", "heartbeat_interval", b"heartbeat_interval", "token", b"token", "unwatched", b"unwatched"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_after_version", b"_after_version", "after_version", b"after_version", "cursor", b"cursor", "game_id", b"game_id", "heartbeat_interval", b"heartbeat_interval", "play_only", b"play_only", "token", b"token"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__after_version: _TypeAlias = _typing.Literal["after_version"]  # noqa: Y015
     _WhichOneofArgType__after_version: _TypeAlias = _typing.Literal["_after_version", b"_after_version"]  # noqa: Y015
@@ -121,8 +123,8 @@ class OpenChannel(_message.Message):
 Global___OpenChannel: _TypeAlias = OpenChannel  # noqa: Y015
 
 @_typing.final
-class PlayOnChannel(_message.Message):
-    """Makes one move or several of the channel's seat, all of them or none, as a PlayMoveRequest does."""
+class PlayMoves(_message.Message):
+    """Makes one or more moves for the seat of the channel, all or none, as a PlayMoveRequest does."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -130,13 +132,12 @@ class PlayOnChannel(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     request_id: _builtins.str
-    """What makes a repetition harmless, on this stream, on another one or by PlayMove: 1 to 64
-    characters, unique to this request within the game. Empty means that a repetition is a request of
-    its own.
+    """Idempotency key, 1 to 64 characters, unique to this request within the game. It holds on this
+    stream, on other streams and for PlayMove. If empty, a retry counts as a new request.
     """
     expected_version: _builtins.int
-    """The version that the seat last saw. At another one the moves are refused with
-    ERROR_REASON_STALE_VERSION. Absent means whatever version there is; the rules still decide.
+    """The version that the seat last saw. If the game is at another version, the moves fail with
+    ERROR_REASON_STALE_VERSION. If absent, the version is not checked; the rules still decide.
     """
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[_move_pb2.Move]:
@@ -157,11 +158,11 @@ class PlayOnChannel(_message.Message):
     _WhichOneofArgType__expected_version: _TypeAlias = _typing.Literal["_expected_version", b"_expected_version"]  # noqa: Y015
     def WhichOneof(self, oneof_group: _WhichOneofArgType__expected_version) -> _WhichOneofReturnType__expected_version | None: ...
 
-Global___PlayOnChannel: _TypeAlias = PlayOnChannel  # noqa: Y015
+Global___PlayMoves: _TypeAlias = PlayMoves  # noqa: Y015
 
 @_typing.final
 class CloseChannel(_message.Message):
-    """Closes a channel. What was asked on it before is carried out first."""
+    """Closes a channel. Earlier requests on it are carried out first."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -177,36 +178,36 @@ class CloseChannel(_message.Message):
 Global___CloseChannel: _TypeAlias = CloseChannel  # noqa: Y015
 
 @_typing.final
-class ChannelAnswer(_message.Message):
-    """An answer to an ask, or something that happened in the game of a channel."""
+class ChannelResponse(_message.Message):
+    """A response to a request on a channel, or an update of the channel's game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CHANNEL_FIELD_NUMBER: _builtins.int
     TAG_FIELD_NUMBER: _builtins.int
     OPENED_FIELD_NUMBER: _builtins.int
-    MADE_FIELD_NUMBER: _builtins.int
-    REFUSED_FIELD_NUMBER: _builtins.int
+    PLAYED_FIELD_NUMBER: _builtins.int
+    ERROR_FIELD_NUMBER: _builtins.int
     CLOSED_FIELD_NUMBER: _builtins.int
     EVENTS_FIELD_NUMBER: _builtins.int
     RESET_FIELD_NUMBER: _builtins.int
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     END_FIELD_NUMBER: _builtins.int
     channel: _builtins.int
-    """Which channel."""
+    """The channel."""
     tag: _builtins.int
-    """The tag of the ask that this answers; 0 for what nobody asked for."""
+    """The tag of the request that this responds to; 0 for an update."""
     @_builtins.property
     def opened(self) -> Global___ChannelOpened:
         """The channel is open."""
 
     @_builtins.property
-    def made(self) -> Global___MovesMade:
+    def played(self) -> Global___MovesPlayed:
         """The moves were made."""
 
     @_builtins.property
-    def refused(self) -> _status_pb2.Status:
-        """The ask is refused. Nothing was changed, but after ERROR_REASON_STORE_UNAVAILABLE."""
+    def error(self) -> _status_pb2.Status:
+        """The request failed. It changed nothing, except perhaps after ERROR_REASON_STORE_UNAVAILABLE."""
 
     @_builtins.property
     def closed(self) -> Global___ChannelClosed:
@@ -214,11 +215,11 @@ class ChannelAnswer(_message.Message):
 
     @_builtins.property
     def events(self) -> _watch_pb2.EventBatch:
-        """Something happened in the game."""
+        """Events of the game."""
 
     @_builtins.property
     def reset(self) -> _watch_pb2.WatchReset:
-        """The watcher must begin anew, with this."""
+        """The watcher must discard its state and start from this one."""
 
     @_builtins.property
     def heartbeat(self) -> _watch_pb2.Heartbeat:
@@ -226,7 +227,7 @@ class ChannelAnswer(_message.Message):
 
     @_builtins.property
     def end(self) -> _watch_pb2.WatchEnd:
-        """There is nothing more to come. The channel stays open until it is closed."""
+        """No more events will come. The channel stays open until it is closed."""
 
     def __init__(
         self,
@@ -234,33 +235,33 @@ class ChannelAnswer(_message.Message):
         channel: _builtins.int = ...,
         tag: _builtins.int = ...,
         opened: Global___ChannelOpened | None = ...,
-        made: Global___MovesMade | None = ...,
-        refused: _status_pb2.Status | None = ...,
+        played: Global___MovesPlayed | None = ...,
+        error: _status_pb2.Status | None = ...,
         closed: Global___ChannelClosed | None = ...,
         events: _watch_pb2.EventBatch | None = ...,
         reset: _watch_pb2.WatchReset | None = ...,
         heartbeat: _watch_pb2.Heartbeat | None = ...,
         end: _watch_pb2.WatchEnd | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "closed", b"closed", "end", b"end", "events", b"events", "heartbeat", b"heartbeat", "made", b"made", "opened", b"opened", "refused", b"refused", "reset", b"reset"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["closed", b"closed", "end", b"end", "error", b"error", "events", b"events", "heartbeat", b"heartbeat", "opened", b"opened", "played", b"played", "reset", b"reset", "response", b"response"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answer", b"answer", "channel", b"channel", "closed", b"closed", "end", b"end", "events", b"events", "heartbeat", b"heartbeat", "made", b"made", "opened", b"opened", "refused", b"refused", "reset", b"reset", "tag", b"tag"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["channel", b"channel", "closed", b"closed", "end", b"end", "error", b"error", "events", b"events", "heartbeat", b"heartbeat", "opened", b"opened", "played", b"played", "reset", b"reset", "response", b"response", "tag", b"tag"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    _WhichOneofReturnType_answer: _TypeAlias = _typing.Literal["opened", "made", "refused", "closed", "events", "reset", "heartbeat", "end"]  # noqa: Y015
-    _WhichOneofArgType_answer: _TypeAlias = _typing.Literal["answer", b"answer"]  # noqa: Y015
-    def WhichOneof(self, oneof_group: _WhichOneofArgType_answer) -> _WhichOneofReturnType_answer | None: ...
+    _WhichOneofReturnType_response: _TypeAlias = _typing.Literal["opened", "played", "error", "closed", "events", "reset", "heartbeat", "end"]  # noqa: Y015
+    _WhichOneofArgType_response: _TypeAlias = _typing.Literal["response", b"response"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType_response) -> _WhichOneofReturnType_response | None: ...
 
-Global___ChannelAnswer: _TypeAlias = ChannelAnswer  # noqa: Y015
+Global___ChannelResponse: _TypeAlias = ChannelResponse  # noqa: Y015
 
 @_typing.final
 class ChannelOpened(_message.Message):
-    """A channel was opened. What there is to tell follows."""
+    """A channel was opened. Events follow."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the game then, as far as the token may know it."""
+    """The version of the game at that time, as far as the token may see it."""
     def __init__(
         self,
         *,
@@ -275,17 +276,17 @@ class ChannelOpened(_message.Message):
 Global___ChannelOpened: _TypeAlias = ChannelOpened  # noqa: Y015
 
 @_typing.final
-class MovesMade(_message.Message):
-    """Moves were made and are stored. What they led to is told on every channel that watches the game,
-    on this one too, before or after this answer.
+class MovesPlayed(_message.Message):
+    """Moves were made and are stored. Their events are sent on every channel that watches the game,
+    including this one, before or after this response.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the game right after them, and after what they brought with them. With a
-    `request_id` that was carried out before, that of then.
+    """The version of the game after the moves and after what followed from them at once. For a retry
+    with the same `request_id`, the version after the original request.
     """
     def __init__(
         self,
@@ -298,19 +299,20 @@ class MovesMade(_message.Message):
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
-Global___MovesMade: _TypeAlias = MovesMade  # noqa: Y015
+Global___MovesPlayed: _TypeAlias = MovesPlayed  # noqa: Y015
 
 @_typing.final
 class ChannelClosed(_message.Message):
-    """A channel is closed: nothing more is told on it."""
+    """A channel is closed: nothing more is sent on it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     STATUS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def status(self) -> _status_pb2.Status:
-        """Why, if nobody asked for it: as a WatchGame with the channel's token would have failed. Open it
-        again after the last cursor that was told, if the status is one that passes.
+        """Why the service closed it: the status with which a WatchGame with the channel's token would
+        have failed. Absent if the caller asked for it. If the status is transient, open the channel
+        again after the last cursor received.
         """
 
     def __init__(

@@ -23,7 +23,7 @@ class _ErrorReason:
 class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReason.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     ERROR_REASON_UNSPECIFIED: _ErrorReason.ValueType  # 0
-    """Not an error, or one that is not known to this version of the contract."""
+    """Not an error, or an error that this version of the contract does not know."""
     ERROR_REASON_GAME_FINISHED: _ErrorReason.ValueType  # 1
     """The match is over. FAILED_PRECONDITION.
 
@@ -40,7 +40,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"turn": "0"}
     """
     ERROR_REASON_TILE_NOT_IN_SET: _ErrorReason.ValueType  # 4
-    """The tile is not one of the set that the table plays with. FAILED_PRECONDITION.
+    """The tile is not in the set that the table plays with. FAILED_PRECONDITION.
 
     Example: {"tile": "15-3", "max_pip": "12"}
     """
@@ -50,17 +50,17 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"tile": "12-5"}
     """
     ERROR_REASON_NO_SUCH_TRAIN: _ErrorReason.ValueType  # 6
-    """There is no such train at the table. FAILED_PRECONDITION.
+    """The table has no such train. FAILED_PRECONDITION.
 
     Example: {"train": "9", "seats": "4"}
     """
     ERROR_REASON_FIRST_TURN_OWN_TRAIN: _ErrorReason.ValueType  # 7
-    """On its first turn a seat may only play on its own train. FAILED_PRECONDITION.
+    """On its first turn, a seat may play only on its own train. FAILED_PRECONDITION.
 
     Example: {"train": "2"}
     """
     ERROR_REASON_OPENING_TRAIN_GOES_ON: _ErrorReason.ValueType  # 8
-    """The seat is laying its opening train, and only that goes on. FAILED_PRECONDITION.
+    """The seat is laying its opening train and may play only on that train. FAILED_PRECONDITION.
 
     Example: {"train": "M"}
     """
@@ -70,7 +70,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"train": "M"}
     """
     ERROR_REASON_OPPONENT_TRAINS_NEVER: _ErrorReason.ValueType  # 10
-    """By these rules the trains of others are never played on. FAILED_PRECONDITION.
+    """By these rules, a seat never plays on the trains of other seats. FAILED_PRECONDITION.
 
     Example: {"train": "2"}
     """
@@ -80,19 +80,19 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"train": "2"}
     """
     ERROR_REASON_TRAIN_NOT_STARTED: _ErrorReason.ValueType  # 12
-    """By these rules the train must be started by its owner, or the seat must first start its own.
+    """By these rules, the owner must start the train, or the seat must first start its own.
     FAILED_PRECONDITION.
 
     Example: {"train": "2"}
     """
     ERROR_REASON_OWN_TRAIN_CLOSED: _ErrorReason.ValueType  # 13
-    """The seat failed to cover a double, and its own train is closed until that is covered.
+    """The seat failed to cover a double, and its own train is closed until that double is covered.
     FAILED_PRECONDITION.
 
     Example: {"train": "0"}
     """
     ERROR_REASON_OPEN_DOUBLE_FIRST: _ErrorReason.ValueType  # 14
-    """An open double must be covered before anything else is played. FAILED_PRECONDITION.
+    """An open double must be covered first. FAILED_PRECONDITION.
 
     Example: {"train": "2", "pip": "9"}
     """
@@ -102,32 +102,32 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"train": "0", "pip": "5"}
     """
     ERROR_REASON_ENDS_DO_NOT_MATCH: _ErrorReason.ValueType  # 16
-    """Neither end of the tile is the value that the train ends in. FAILED_PRECONDITION.
+    """Neither end of the tile matches the end of the train. FAILED_PRECONDITION.
 
     Example: {"tile": "9-4", "train": "2", "end": "5"}
     """
     ERROR_REASON_ONE_DOUBLE_PER_TURN: _ErrorReason.ValueType  # 17
-    """By these rules a turn holds one double. FAILED_PRECONDITION.
+    """By these rules, a turn has one double at most. FAILED_PRECONDITION.
 
     Example: {"tile": "7-7"}
     """
     ERROR_REASON_PLAY_EXISTS: _ErrorReason.ValueType  # 18
-    """The seat can play, and so may neither draw nor pass. FAILED_PRECONDITION.
+    """The seat can play a tile, so it may neither draw nor pass. FAILED_PRECONDITION.
 
     Example: {"plays": "3", "example": "12-5@2"}
     """
     ERROR_REASON_BONEYARD_EMPTY: _ErrorReason.ValueType  # 19
-    """No tile is left to draw. FAILED_PRECONDITION.
+    """The boneyard is empty. FAILED_PRECONDITION.
 
     Example: {}
     """
     ERROR_REASON_ALREADY_DREW: _ErrorReason.ValueType  # 20
-    """The seat has drawn what it may draw. FAILED_PRECONDITION.
+    """The seat may not draw again in this turn. FAILED_PRECONDITION.
 
     Example: {"drawn": "1"}
     """
     ERROR_REASON_DRAW_NOT_ALLOWED: _ErrorReason.ValueType  # 21
-    """By these rules nothing is drawn here. FAILED_PRECONDITION.
+    """By these rules, the seat does not draw here. FAILED_PRECONDITION.
 
     Example: {}
     """
@@ -137,7 +137,7 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {}
     """
     ERROR_REASON_CALL_NOT_USED: _ErrorReason.ValueType  # 23
-    """By these rules the last tile is not announced. FAILED_PRECONDITION.
+    """By these rules, players do not announce the last tile. FAILED_PRECONDITION.
 
     Example: {}
     """
@@ -147,41 +147,41 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {}
     """
     ERROR_REASON_ROUND_IN_PROGRESS: _ErrorReason.ValueType  # 40
-    """A round is live, so none can be dealt. FAILED_PRECONDITION.
+    """The current round is not over, so no round can be dealt. FAILED_PRECONDITION.
 
     Example: {"round": "3"}
     """
     ERROR_REASON_STALE_VERSION: _ErrorReason.ValueType  # 41
-    """The game has moved on from `expected_version`. Nothing was changed. ABORTED: decide anew on the
-    `mextrain.v1.View` that the status also carries, the table as the caller may see it now. In the
-    rare case that it is too large for an error it is left out: read the game again. Callers who may
-    not look at the game get neither the view nor `version`.
+    """The game is no longer at `expected_version`. Nothing was changed. ABORTED: decide again from
+    the `mextrain.v1.View` in the status, the table as the caller may see it now. If the view is
+    missing, because it is too large for an error, read the game again. Callers who may not read
+    the game get neither the view nor `version`.
 
     Example: {"expected_version": "41", "version": "43"}
     """
     ERROR_REASON_REQUEST_ID_REUSED: _ErrorReason.ValueType  # 42
-    """The `request_id` was used before for another request. Nothing was changed. ALREADY_EXISTS.
+    """The `request_id` belongs to another, earlier request. Nothing was changed. ALREADY_EXISTS.
 
     Example: {"request_id": "6f1c…"}
     """
     ERROR_REASON_SEAT_OPEN: _ErrorReason.ValueType  # 43
-    """A seat is open, and so the round cannot be dealt. FAILED_PRECONDITION.
+    """A seat is open, so the round cannot be dealt. FAILED_PRECONDITION.
 
     Example: {"seat": "3"}
     """
     ERROR_REASON_CONTENTION: _ErrorReason.ValueType  # 44
-    """Other writers of the same game were faster at every attempt. Nothing was changed. ABORTED, with
-    a `google.rpc.RetryInfo`: repeat the call as it is.
+    """Concurrent writes to the same game won at every attempt. Nothing was changed. ABORTED, with a
+    `google.rpc.RetryInfo`: retry the same call.
 
     Example: {"attempts": "5", "retry_after_s": "0.1"}
     """
     ERROR_REASON_SEAT_TAKEN: _ErrorReason.ValueType  # 45
-    """Somebody sits on the seat already. ALREADY_EXISTS.
+    """The seat is taken. ALREADY_EXISTS.
 
     Example: {"seat": "3"}
     """
     ERROR_REASON_SEAT_RESIGNED: _ErrorReason.ValueType  # 46
-    """The person left the seat for good, by its own will or by missing too many turns.
+    """The person left the seat for good: it resigned, or missed too many turns.
     FAILED_PRECONDITION.
 
     Example: {"seat": "3"}
@@ -192,13 +192,13 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"seat": "3"}
     """
     ERROR_REASON_PLAYER_SEATED: _ErrorReason.ValueType  # 48
-    """The player sits on another seat of the game already. ALREADY_EXISTS.
+    """The player holds another seat of the game. ALREADY_EXISTS.
 
     Example: {"seat": "1"}
     """
     ERROR_REASON_ROUND_NOT_NEXT: _ErrorReason.ValueType  # 49
-    """Entropy was meant for a round that is not the one that is dealt next. `round` is 0 when none was
-    named, `next` when no further round is dealt. FAILED_PRECONDITION.
+    """The entropy is for a round that is not dealt next. `round` is 0 if the request named none;
+    `next` is 0 if no further round is dealt. FAILED_PRECONDITION.
 
     Example: {"round": "3", "next": "4"}
     """
@@ -208,30 +208,30 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {"round": "4"}
     """
     ERROR_REASON_GAME_NOT_FOUND: _ErrorReason.ValueType  # 60
-    """There is no such game, or it belongs to another platform. NOT_FOUND.
+    """The game does not exist, or it belongs to another platform. NOT_FOUND.
 
     Example: {"game_id": "R6d1nC5sQkqJv0T2bWm3xA"}
     """
     ERROR_REASON_HISTORY_GONE: _ErrorReason.ValueType  # 62
-    """What happened in the game cannot be told any more. FAILED_PRECONDITION: read the game as it
-    stands.
+    """The events of the game are no longer available. FAILED_PRECONDITION: read the current state of
+    the game.
 
     Example: {"version": "212"}
     """
     ERROR_REASON_HISTORY_CHANGED: _ErrorReason.ValueType  # 63
-    """The cursor or the page token is of a history that the game no longer has: the store went back in
-    time. ABORTED: list or watch from the beginning.
+    """The cursor or the page token belongs to a history that the game no longer has, because the
+    store lost writes. ABORTED: list or watch from the beginning.
 
     Example: {"version": "212"}
     """
     ERROR_REASON_GAME_DAMAGED: _ErrorReason.ValueType  # 64
-    """What is stored of the game is damaged. Nothing was changed, and trying again does not help. When
-    only its log is damaged, the game can be read as it stands. Its platform can delete it. DATA_LOSS.
+    """The stored game is damaged. Nothing was changed, and a retry does not help. If only the log is
+    damaged, the current state can still be read. The platform can delete the game. DATA_LOSS.
 
     Example: {}
     """
     ERROR_REASON_PRESET_NOT_FOUND: _ErrorReason.ValueType  # 61
-    """There is no preset of that name. NOT_FOUND.
+    """No preset has that name. NOT_FOUND.
 
     Example: {"preset": "modren", "nearest": "modern"}
     """
@@ -241,19 +241,19 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {}
     """
     ERROR_REASON_TOKEN_INVALID: _ErrorReason.ValueType  # 81
-    """The credential proves nothing: `cause` is `malformed`, `forged` or `unknown_key`, and of a token
+    """The credential is invalid: `cause` is `malformed`, `forged` or `unknown_key`, and for the token
     of a platform's player also `unknown_issuer`, `wrong_audience` or `not_yet_valid`.
     UNAUTHENTICATED.
 
     Example: {"cause": "forged"}
     """
     ERROR_REASON_TOKEN_EXPIRED: _ErrorReason.ValueType  # 82
-    """The credential was good until a moment that is past. UNAUTHENTICATED.
+    """The credential has expired. UNAUTHENTICATED.
 
     Example: {"expire_time": "2026-11-30T12:00:00Z"}
     """
     ERROR_REASON_PERMISSION_DENIED: _ErrorReason.ValueType  # 83
-    """The credential is good, but not for this call. PERMISSION_DENIED.
+    """The credential is valid, but not for this call. PERMISSION_DENIED.
 
     Example: {"action": "CreateGame", "needed": "a platform"}
     """
@@ -273,102 +273,102 @@ class _ErrorReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ErrorReas
     Example: {}
     """
     ERROR_REASON_SPECTATORS_NOT_ALLOWED: _ErrorReason.ValueType  # 87
-    """The table does not let anyone watch. PERMISSION_DENIED.
+    """The table does not allow spectators. PERMISSION_DENIED.
 
     Example: {}
     """
     ERROR_REASON_FIELD_INVALID: _ErrorReason.ValueType  # 100
-    """A field is missing or has a value that it cannot have. The status also carries a
-    `google.rpc.BadRequest` that names each, with a code of its own as `reason`. INVALID_ARGUMENT.
+    """A field is missing or invalid. The status also carries a `google.rpc.BadRequest` that lists
+    each such field, with a code as `reason`. INVALID_ARGUMENT.
 
     Example: {"field": "seats[2].person.player_id"}
     """
     ERROR_REASON_RULE_SET_INVALID: _ErrorReason.ValueType  # 101
-    """The rules cannot be played. The status also carries a `google.rpc.BadRequest` with one
-    violation for each problem, `field` being an option. INVALID_ARGUMENT.
+    """The rule set is invalid. The status also carries a `google.rpc.BadRequest` with one violation
+    for each problem; its `field` is an option. INVALID_ARGUMENT.
 
     Example: {"problems": "HANDS_EXCEED_SET,ROUND_COUNT_RANGE"}
     """
     ERROR_REASON_TILE_MALFORMED: _ErrorReason.ValueType  # 102
-    """A tile is not two ends of 0 to 18 pips. INVALID_ARGUMENT.
+    """Invalid tile: a tile has two ends of 0 to 18 pips. INVALID_ARGUMENT.
 
     Example: {"tile": "19-2", "field": "moves[0].play_tile.tile"}
     """
     ERROR_REASON_MOVE_MALFORMED: _ErrorReason.ValueType  # 103
-    """A move has no action, or its notation cannot be read. INVALID_ARGUMENT.
+    """Invalid move: it has no action, or its notation cannot be parsed. INVALID_ARGUMENT.
 
     Example: {"text": "12/5@2", "expected": "a move is written …", "field": "moves[0].notation"}
     """
     ERROR_REASON_REQUEST_TOO_LARGE: _ErrorReason.ValueType  # 104
-    """The request is larger than the service reads. RESOURCE_EXHAUSTED.
+    """The request is larger than the service accepts. RESOURCE_EXHAUSTED.
 
     Example: {"limit_bytes": "65536", "size_bytes": "70112"}
     """
     ERROR_REASON_STORE_UNAVAILABLE: _ErrorReason.ValueType  # 120
-    """The store does not answer. A write may or may not have happened: repeat it under the same
+    """The store does not respond. A write may or may not have happened: retry it with the same
     `request_id` after the time in the `google.rpc.RetryInfo`. UNAVAILABLE.
 
     Example: {"retry_after_s": "1"}
     """
     ERROR_REASON_SHUTTING_DOWN: _ErrorReason.ValueType  # 121
-    """The server is stopping. Repeat the call under the same `request_id`, or watch again from where
-    the stream ended; another server takes it. UNAVAILABLE, with a `google.rpc.RetryInfo`.
+    """The server is shutting down. Retry the call with the same `request_id`, or resume the watch
+    after its last cursor; another server takes it. UNAVAILABLE, with a `google.rpc.RetryInfo`.
 
     Example: {"retry_after_s": "0.1"}
     """
     ERROR_REASON_DEADLINE_EXCEEDED: _ErrorReason.ValueType  # 122
-    """The call took longer than its caller or the server lets it. A write may or may not have happened:
-    repeat it under the same `request_id`. DEADLINE_EXCEEDED.
+    """The call exceeded the deadline of the caller or the server. A write may or may not have
+    happened: retry it with the same `request_id`. DEADLINE_EXCEEDED.
 
     Example: {"limit_s": "5"}
     """
     ERROR_REASON_RATE_LIMITED: _ErrorReason.ValueType  # 123
-    """There are too many calls or open streams. `scope` says of whom: `caller`, `caller_streams`,
-    or all the spectators of the game, `spectators` and `spectator_streams`. Nothing was done.
-    RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
+    """There are too many calls or open streams. `scope` names who makes them: `caller`,
+    `caller_streams`, or all spectators of the game, `spectators` and `spectator_streams`. Nothing
+    was done. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
 
     Example: {"scope": "caller", "retry_after_s": "0.2"}
     """
     ERROR_REASON_READER_TOO_SLOW: _ErrorReason.ValueType  # 126
-    """A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
+    """The caller read the stream more slowly than events happened. RESOURCE_EXHAUSTED, with a
     `google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
 
     Example: {"resume": "41-x3n9QGbZ", "retry_after_s": "0.1"}
     """
     ERROR_REASON_TOO_MANY_WATCHERS: _ErrorReason.ValueType  # 127
-    """The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a
-    `google.rpc.RetryInfo`: try again, best over a new connection, which may lead to another server.
+    """The server has reached its limit of streams. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`:
+    retry, best over a new connection, which may reach another server.
 
     Example: {"retry_after_s": "1"}
     """
     ERROR_REASON_OVERLOADED: _ErrorReason.ValueType  # 128
-    """The server carries as many calls as it can. Nothing was done. UNAVAILABLE, with a
-    `google.rpc.RetryInfo`: repeat the call, another server may take it.
+    """The server has reached its limit of concurrent calls. Nothing was done. UNAVAILABLE, with a
+    `google.rpc.RetryInfo`: retry; another server may take the call.
 
     Example: {"limit": "1000", "retry_after_s": "1"}
     """
     ERROR_REASON_UNIMPLEMENTED: _ErrorReason.ValueType  # 124
-    """The method is not served. UNIMPLEMENTED.
+    """The server does not implement the method. UNIMPLEMENTED.
 
     Example: {"method": "/mextrain.v1.GameService/SuggestMove"}
     """
     ERROR_REASON_INTERNAL: _ErrorReason.ValueType  # 125
-    """The service has a fault. The cause is in its log only, under the request id. INTERNAL.
+    """Internal error. Only the service's log has the cause, under the request id. INTERNAL.
 
     Example: {"request_id": "01J9…"}
     """
 
 class ErrorReason(_ErrorReason, metaclass=_ErrorReasonEnumTypeWrapper):
-    """Why a call failed or a move is refused, for machines.
+    """Why a call failed or a move is not allowed, for programs.
 
     Every error is a `google.rpc.Status` with one `google.rpc.ErrorInfo`: its `domain` is `mextrain`,
     its `reason` is the name of a value here without the prefix `ERROR_REASON_`, and its `metadata`
-    holds the facts that the message speaks of, all as text. The examples are of that metadata. A
-    refused move of several also has `index`, its place among them from 0, and `move`, its notation.
+    holds the facts of the message, all as text. The examples show that metadata. If one of several
+    moves fails, the metadata also has its `index`, from 0, and its notation as `move`.
     """
 
 ERROR_REASON_UNSPECIFIED: ErrorReason.ValueType  # 0
-"""Not an error, or one that is not known to this version of the contract."""
+"""Not an error, or an error that this version of the contract does not know."""
 ERROR_REASON_GAME_FINISHED: ErrorReason.ValueType  # 1
 """The match is over. FAILED_PRECONDITION.
 
@@ -385,7 +385,7 @@ ERROR_REASON_NOT_YOUR_TURN: ErrorReason.ValueType  # 3
 Example: {"turn": "0"}
 """
 ERROR_REASON_TILE_NOT_IN_SET: ErrorReason.ValueType  # 4
-"""The tile is not one of the set that the table plays with. FAILED_PRECONDITION.
+"""The tile is not in the set that the table plays with. FAILED_PRECONDITION.
 
 Example: {"tile": "15-3", "max_pip": "12"}
 """
@@ -395,17 +395,17 @@ ERROR_REASON_TILE_NOT_IN_HAND: ErrorReason.ValueType  # 5
 Example: {"tile": "12-5"}
 """
 ERROR_REASON_NO_SUCH_TRAIN: ErrorReason.ValueType  # 6
-"""There is no such train at the table. FAILED_PRECONDITION.
+"""The table has no such train. FAILED_PRECONDITION.
 
 Example: {"train": "9", "seats": "4"}
 """
 ERROR_REASON_FIRST_TURN_OWN_TRAIN: ErrorReason.ValueType  # 7
-"""On its first turn a seat may only play on its own train. FAILED_PRECONDITION.
+"""On its first turn, a seat may play only on its own train. FAILED_PRECONDITION.
 
 Example: {"train": "2"}
 """
 ERROR_REASON_OPENING_TRAIN_GOES_ON: ErrorReason.ValueType  # 8
-"""The seat is laying its opening train, and only that goes on. FAILED_PRECONDITION.
+"""The seat is laying its opening train and may play only on that train. FAILED_PRECONDITION.
 
 Example: {"train": "M"}
 """
@@ -415,7 +415,7 @@ ERROR_REASON_MEXICAN_TRAIN_NOT_YET: ErrorReason.ValueType  # 9
 Example: {"train": "M"}
 """
 ERROR_REASON_OPPONENT_TRAINS_NEVER: ErrorReason.ValueType  # 10
-"""By these rules the trains of others are never played on. FAILED_PRECONDITION.
+"""By these rules, a seat never plays on the trains of other seats. FAILED_PRECONDITION.
 
 Example: {"train": "2"}
 """
@@ -425,19 +425,19 @@ ERROR_REASON_TRAIN_CLOSED: ErrorReason.ValueType  # 11
 Example: {"train": "2"}
 """
 ERROR_REASON_TRAIN_NOT_STARTED: ErrorReason.ValueType  # 12
-"""By these rules the train must be started by its owner, or the seat must first start its own.
+"""By these rules, the owner must start the train, or the seat must first start its own.
 FAILED_PRECONDITION.
 
 Example: {"train": "2"}
 """
 ERROR_REASON_OWN_TRAIN_CLOSED: ErrorReason.ValueType  # 13
-"""The seat failed to cover a double, and its own train is closed until that is covered.
+"""The seat failed to cover a double, and its own train is closed until that double is covered.
 FAILED_PRECONDITION.
 
 Example: {"train": "0"}
 """
 ERROR_REASON_OPEN_DOUBLE_FIRST: ErrorReason.ValueType  # 14
-"""An open double must be covered before anything else is played. FAILED_PRECONDITION.
+"""An open double must be covered first. FAILED_PRECONDITION.
 
 Example: {"train": "2", "pip": "9"}
 """
@@ -447,32 +447,32 @@ ERROR_REASON_COVER_YOUR_DOUBLE: ErrorReason.ValueType  # 15
 Example: {"train": "0", "pip": "5"}
 """
 ERROR_REASON_ENDS_DO_NOT_MATCH: ErrorReason.ValueType  # 16
-"""Neither end of the tile is the value that the train ends in. FAILED_PRECONDITION.
+"""Neither end of the tile matches the end of the train. FAILED_PRECONDITION.
 
 Example: {"tile": "9-4", "train": "2", "end": "5"}
 """
 ERROR_REASON_ONE_DOUBLE_PER_TURN: ErrorReason.ValueType  # 17
-"""By these rules a turn holds one double. FAILED_PRECONDITION.
+"""By these rules, a turn has one double at most. FAILED_PRECONDITION.
 
 Example: {"tile": "7-7"}
 """
 ERROR_REASON_PLAY_EXISTS: ErrorReason.ValueType  # 18
-"""The seat can play, and so may neither draw nor pass. FAILED_PRECONDITION.
+"""The seat can play a tile, so it may neither draw nor pass. FAILED_PRECONDITION.
 
 Example: {"plays": "3", "example": "12-5@2"}
 """
 ERROR_REASON_BONEYARD_EMPTY: ErrorReason.ValueType  # 19
-"""No tile is left to draw. FAILED_PRECONDITION.
+"""The boneyard is empty. FAILED_PRECONDITION.
 
 Example: {}
 """
 ERROR_REASON_ALREADY_DREW: ErrorReason.ValueType  # 20
-"""The seat has drawn what it may draw. FAILED_PRECONDITION.
+"""The seat may not draw again in this turn. FAILED_PRECONDITION.
 
 Example: {"drawn": "1"}
 """
 ERROR_REASON_DRAW_NOT_ALLOWED: ErrorReason.ValueType  # 21
-"""By these rules nothing is drawn here. FAILED_PRECONDITION.
+"""By these rules, the seat does not draw here. FAILED_PRECONDITION.
 
 Example: {}
 """
@@ -482,7 +482,7 @@ ERROR_REASON_DRAW_FIRST: ErrorReason.ValueType  # 22
 Example: {}
 """
 ERROR_REASON_CALL_NOT_USED: ErrorReason.ValueType  # 23
-"""By these rules the last tile is not announced. FAILED_PRECONDITION.
+"""By these rules, players do not announce the last tile. FAILED_PRECONDITION.
 
 Example: {}
 """
@@ -492,41 +492,41 @@ ERROR_REASON_CALL_NOT_DUE: ErrorReason.ValueType  # 24
 Example: {}
 """
 ERROR_REASON_ROUND_IN_PROGRESS: ErrorReason.ValueType  # 40
-"""A round is live, so none can be dealt. FAILED_PRECONDITION.
+"""The current round is not over, so no round can be dealt. FAILED_PRECONDITION.
 
 Example: {"round": "3"}
 """
 ERROR_REASON_STALE_VERSION: ErrorReason.ValueType  # 41
-"""The game has moved on from `expected_version`. Nothing was changed. ABORTED: decide anew on the
-`mextrain.v1.View` that the status also carries, the table as the caller may see it now. In the
-rare case that it is too large for an error it is left out: read the game again. Callers who may
-not look at the game get neither the view nor `version`.
+"""The game is no longer at `expected_version`. Nothing was changed. ABORTED: decide again from
+the `mextrain.v1.View` in the status, the table as the caller may see it now. If the view is
+missing, because it is too large for an error, read the game again. Callers who may not read
+the game get neither the view nor `version`.
 
 Example: {"expected_version": "41", "version": "43"}
 """
 ERROR_REASON_REQUEST_ID_REUSED: ErrorReason.ValueType  # 42
-"""The `request_id` was used before for another request. Nothing was changed. ALREADY_EXISTS.
+"""The `request_id` belongs to another, earlier request. Nothing was changed. ALREADY_EXISTS.
 
 Example: {"request_id": "6f1c…"}
 """
 ERROR_REASON_SEAT_OPEN: ErrorReason.ValueType  # 43
-"""A seat is open, and so the round cannot be dealt. FAILED_PRECONDITION.
+"""A seat is open, so the round cannot be dealt. FAILED_PRECONDITION.
 
 Example: {"seat": "3"}
 """
 ERROR_REASON_CONTENTION: ErrorReason.ValueType  # 44
-"""Other writers of the same game were faster at every attempt. Nothing was changed. ABORTED, with
-a `google.rpc.RetryInfo`: repeat the call as it is.
+"""Concurrent writes to the same game won at every attempt. Nothing was changed. ABORTED, with a
+`google.rpc.RetryInfo`: retry the same call.
 
 Example: {"attempts": "5", "retry_after_s": "0.1"}
 """
 ERROR_REASON_SEAT_TAKEN: ErrorReason.ValueType  # 45
-"""Somebody sits on the seat already. ALREADY_EXISTS.
+"""The seat is taken. ALREADY_EXISTS.
 
 Example: {"seat": "3"}
 """
 ERROR_REASON_SEAT_RESIGNED: ErrorReason.ValueType  # 46
-"""The person left the seat for good, by its own will or by missing too many turns.
+"""The person left the seat for good: it resigned, or missed too many turns.
 FAILED_PRECONDITION.
 
 Example: {"seat": "3"}
@@ -537,13 +537,13 @@ ERROR_REASON_SEAT_NOT_HELD: ErrorReason.ValueType  # 47
 Example: {"seat": "3"}
 """
 ERROR_REASON_PLAYER_SEATED: ErrorReason.ValueType  # 48
-"""The player sits on another seat of the game already. ALREADY_EXISTS.
+"""The player holds another seat of the game. ALREADY_EXISTS.
 
 Example: {"seat": "1"}
 """
 ERROR_REASON_ROUND_NOT_NEXT: ErrorReason.ValueType  # 49
-"""Entropy was meant for a round that is not the one that is dealt next. `round` is 0 when none was
-named, `next` when no further round is dealt. FAILED_PRECONDITION.
+"""The entropy is for a round that is not dealt next. `round` is 0 if the request named none;
+`next` is 0 if no further round is dealt. FAILED_PRECONDITION.
 
 Example: {"round": "3", "next": "4"}
 """
@@ -553,30 +553,30 @@ ERROR_REASON_ENTROPY_ADDED: ErrorReason.ValueType  # 50
 Example: {"round": "4"}
 """
 ERROR_REASON_GAME_NOT_FOUND: ErrorReason.ValueType  # 60
-"""There is no such game, or it belongs to another platform. NOT_FOUND.
+"""The game does not exist, or it belongs to another platform. NOT_FOUND.
 
 Example: {"game_id": "R6d1nC5sQkqJv0T2bWm3xA"}
 """
 ERROR_REASON_HISTORY_GONE: ErrorReason.ValueType  # 62
-"""What happened in the game cannot be told any more. FAILED_PRECONDITION: read the game as it
-stands.
+"""The events of the game are no longer available. FAILED_PRECONDITION: read the current state of
+the game.
 
 Example: {"version": "212"}
 """
 ERROR_REASON_HISTORY_CHANGED: ErrorReason.ValueType  # 63
-"""The cursor or the page token is of a history that the game no longer has: the store went back in
-time. ABORTED: list or watch from the beginning.
+"""The cursor or the page token belongs to a history that the game no longer has, because the
+store lost writes. ABORTED: list or watch from the beginning.
 
 Example: {"version": "212"}
 """
 ERROR_REASON_GAME_DAMAGED: ErrorReason.ValueType  # 64
-"""What is stored of the game is damaged. Nothing was changed, and trying again does not help. When
-only its log is damaged, the game can be read as it stands. Its platform can delete it. DATA_LOSS.
+"""The stored game is damaged. Nothing was changed, and a retry does not help. If only the log is
+damaged, the current state can still be read. The platform can delete the game. DATA_LOSS.
 
 Example: {}
 """
 ERROR_REASON_PRESET_NOT_FOUND: ErrorReason.ValueType  # 61
-"""There is no preset of that name. NOT_FOUND.
+"""No preset has that name. NOT_FOUND.
 
 Example: {"preset": "modren", "nearest": "modern"}
 """
@@ -586,19 +586,19 @@ ERROR_REASON_UNAUTHENTICATED: ErrorReason.ValueType  # 80
 Example: {}
 """
 ERROR_REASON_TOKEN_INVALID: ErrorReason.ValueType  # 81
-"""The credential proves nothing: `cause` is `malformed`, `forged` or `unknown_key`, and of a token
+"""The credential is invalid: `cause` is `malformed`, `forged` or `unknown_key`, and for the token
 of a platform's player also `unknown_issuer`, `wrong_audience` or `not_yet_valid`.
 UNAUTHENTICATED.
 
 Example: {"cause": "forged"}
 """
 ERROR_REASON_TOKEN_EXPIRED: ErrorReason.ValueType  # 82
-"""The credential was good until a moment that is past. UNAUTHENTICATED.
+"""The credential has expired. UNAUTHENTICATED.
 
 Example: {"expire_time": "2026-11-30T12:00:00Z"}
 """
 ERROR_REASON_PERMISSION_DENIED: ErrorReason.ValueType  # 83
-"""The credential is good, but not for this call. PERMISSION_DENIED.
+"""The credential is valid, but not for this call. PERMISSION_DENIED.
 
 Example: {"action": "CreateGame", "needed": "a platform"}
 """
@@ -618,87 +618,87 @@ ERROR_REASON_TOKEN_SUPERSEDED: ErrorReason.ValueType  # 86
 Example: {}
 """
 ERROR_REASON_SPECTATORS_NOT_ALLOWED: ErrorReason.ValueType  # 87
-"""The table does not let anyone watch. PERMISSION_DENIED.
+"""The table does not allow spectators. PERMISSION_DENIED.
 
 Example: {}
 """
 ERROR_REASON_FIELD_INVALID: ErrorReason.ValueType  # 100
-"""A field is missing or has a value that it cannot have. The status also carries a
-`google.rpc.BadRequest` that names each, with a code of its own as `reason`. INVALID_ARGUMENT.
+"""A field is missing or invalid. The status also carries a `google.rpc.BadRequest` that lists
+each such field, with a code as `reason`. INVALID_ARGUMENT.
 
 Example: {"field": "seats[2].person.player_id"}
 """
 ERROR_REASON_RULE_SET_INVALID: ErrorReason.ValueType  # 101
-"""The rules cannot be played. The status also carries a `google.rpc.BadRequest` with one
-violation for each problem, `field` being an option. INVALID_ARGUMENT.
+"""The rule set is invalid. The status also carries a `google.rpc.BadRequest` with one violation
+for each problem; its `field` is an option. INVALID_ARGUMENT.
 
 Example: {"problems": "HANDS_EXCEED_SET,ROUND_COUNT_RANGE"}
 """
 ERROR_REASON_TILE_MALFORMED: ErrorReason.ValueType  # 102
-"""A tile is not two ends of 0 to 18 pips. INVALID_ARGUMENT.
+"""Invalid tile: a tile has two ends of 0 to 18 pips. INVALID_ARGUMENT.
 
 Example: {"tile": "19-2", "field": "moves[0].play_tile.tile"}
 """
 ERROR_REASON_MOVE_MALFORMED: ErrorReason.ValueType  # 103
-"""A move has no action, or its notation cannot be read. INVALID_ARGUMENT.
+"""Invalid move: it has no action, or its notation cannot be parsed. INVALID_ARGUMENT.
 
 Example: {"text": "12/5@2", "expected": "a move is written …", "field": "moves[0].notation"}
 """
 ERROR_REASON_REQUEST_TOO_LARGE: ErrorReason.ValueType  # 104
-"""The request is larger than the service reads. RESOURCE_EXHAUSTED.
+"""The request is larger than the service accepts. RESOURCE_EXHAUSTED.
 
 Example: {"limit_bytes": "65536", "size_bytes": "70112"}
 """
 ERROR_REASON_STORE_UNAVAILABLE: ErrorReason.ValueType  # 120
-"""The store does not answer. A write may or may not have happened: repeat it under the same
+"""The store does not respond. A write may or may not have happened: retry it with the same
 `request_id` after the time in the `google.rpc.RetryInfo`. UNAVAILABLE.
 
 Example: {"retry_after_s": "1"}
 """
 ERROR_REASON_SHUTTING_DOWN: ErrorReason.ValueType  # 121
-"""The server is stopping. Repeat the call under the same `request_id`, or watch again from where
-the stream ended; another server takes it. UNAVAILABLE, with a `google.rpc.RetryInfo`.
+"""The server is shutting down. Retry the call with the same `request_id`, or resume the watch
+after its last cursor; another server takes it. UNAVAILABLE, with a `google.rpc.RetryInfo`.
 
 Example: {"retry_after_s": "0.1"}
 """
 ERROR_REASON_DEADLINE_EXCEEDED: ErrorReason.ValueType  # 122
-"""The call took longer than its caller or the server lets it. A write may or may not have happened:
-repeat it under the same `request_id`. DEADLINE_EXCEEDED.
+"""The call exceeded the deadline of the caller or the server. A write may or may not have
+happened: retry it with the same `request_id`. DEADLINE_EXCEEDED.
 
 Example: {"limit_s": "5"}
 """
 ERROR_REASON_RATE_LIMITED: ErrorReason.ValueType  # 123
-"""There are too many calls or open streams. `scope` says of whom: `caller`, `caller_streams`,
-or all the spectators of the game, `spectators` and `spectator_streams`. Nothing was done.
-RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
+"""There are too many calls or open streams. `scope` names who makes them: `caller`,
+`caller_streams`, or all spectators of the game, `spectators` and `spectator_streams`. Nothing
+was done. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
 
 Example: {"scope": "caller", "retry_after_s": "0.2"}
 """
 ERROR_REASON_READER_TOO_SLOW: ErrorReason.ValueType  # 126
-"""A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
+"""The caller read the stream more slowly than events happened. RESOURCE_EXHAUSTED, with a
 `google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
 
 Example: {"resume": "41-x3n9QGbZ", "retry_after_s": "0.1"}
 """
 ERROR_REASON_TOO_MANY_WATCHERS: ErrorReason.ValueType  # 127
-"""The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a
-`google.rpc.RetryInfo`: try again, best over a new connection, which may lead to another server.
+"""The server has reached its limit of streams. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`:
+retry, best over a new connection, which may reach another server.
 
 Example: {"retry_after_s": "1"}
 """
 ERROR_REASON_OVERLOADED: ErrorReason.ValueType  # 128
-"""The server carries as many calls as it can. Nothing was done. UNAVAILABLE, with a
-`google.rpc.RetryInfo`: repeat the call, another server may take it.
+"""The server has reached its limit of concurrent calls. Nothing was done. UNAVAILABLE, with a
+`google.rpc.RetryInfo`: retry; another server may take the call.
 
 Example: {"limit": "1000", "retry_after_s": "1"}
 """
 ERROR_REASON_UNIMPLEMENTED: ErrorReason.ValueType  # 124
-"""The method is not served. UNIMPLEMENTED.
+"""The server does not implement the method. UNIMPLEMENTED.
 
 Example: {"method": "/mextrain.v1.GameService/SuggestMove"}
 """
 ERROR_REASON_INTERNAL: ErrorReason.ValueType  # 125
-"""The service has a fault. The cause is in its log only, under the request id. INTERNAL.
+"""Internal error. Only the service's log has the cause, under the request id. INTERNAL.
 
 Example: {"request_id": "01J9…"}
 """

@@ -31,35 +31,35 @@ class _PassCauseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_PassCause.V
     PASS_CAUSE_UNSPECIFIED: _PassCause.ValueType  # 0
     """Not known to this version of the contract."""
     PASS_CAUSE_UNABLE: _PassCause.ValueType  # 1
-    """The seat could not play, or it kept a drawn tile that fits: which of the two is its secret."""
+    """The seat could not play, or it kept a drawn tile that fits; which of the two stays secret."""
     PASS_CAUSE_DUTY_FAILED: _PassCause.ValueType  # 2
-    """The seat could not cover a double that was left to it."""
+    """The seat could not cover an open double from an earlier turn."""
     PASS_CAUSE_FOLLOWUP_FAILED: _PassCause.ValueType  # 3
     """The seat could not follow up its own double."""
     PASS_CAUSE_FOLLOWUP_DECLINED: _PassCause.ValueType  # 4
-    """The seat did not follow up its own double, which the rules leave to it."""
+    """The seat chose not to follow up its own double, which the rules allow."""
     PASS_CAUSE_OPENING_DONE: _PassCause.ValueType  # 5
     """The seat is done with its opening train."""
     PASS_CAUSE_SKIPPED: _PassCause.ValueType  # 6
-    """The time of the seat was up, and the service ended its turn."""
+    """The time of the seat ran out, and the service ended its turn."""
 
 class PassCause(_PassCause, metaclass=_PassCauseEnumTypeWrapper):
-    """Why a turn ended with a pass. All of it can be read off the table, so all of it is public."""
+    """Why a turn ended with a pass. Public, since the table shows it anyway."""
 
 PASS_CAUSE_UNSPECIFIED: PassCause.ValueType  # 0
 """Not known to this version of the contract."""
 PASS_CAUSE_UNABLE: PassCause.ValueType  # 1
-"""The seat could not play, or it kept a drawn tile that fits: which of the two is its secret."""
+"""The seat could not play, or it kept a drawn tile that fits; which of the two stays secret."""
 PASS_CAUSE_DUTY_FAILED: PassCause.ValueType  # 2
-"""The seat could not cover a double that was left to it."""
+"""The seat could not cover an open double from an earlier turn."""
 PASS_CAUSE_FOLLOWUP_FAILED: PassCause.ValueType  # 3
 """The seat could not follow up its own double."""
 PASS_CAUSE_FOLLOWUP_DECLINED: PassCause.ValueType  # 4
-"""The seat did not follow up its own double, which the rules leave to it."""
+"""The seat chose not to follow up its own double, which the rules allow."""
 PASS_CAUSE_OPENING_DONE: PassCause.ValueType  # 5
 """The seat is done with its opening train."""
 PASS_CAUSE_SKIPPED: PassCause.ValueType  # 6
-"""The time of the seat was up, and the service ended its turn."""
+"""The time of the seat ran out, and the service ended its turn."""
 Global___PassCause: _TypeAlias = PassCause  # noqa: Y015
 
 class _SeatChange:
@@ -73,7 +73,7 @@ class _SeatChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatChange
     SEAT_CHANGE_CLAIMED: _SeatChange.ValueType  # 1
     """A person took the open seat."""
     SEAT_CHANGE_TOKEN_ROTATED: _SeatChange.ValueType  # 2
-    """The person got a new token; the one before is no longer good."""
+    """The person got a new token; the previous one is invalid."""
     SEAT_CHANGE_RESIGNED: _SeatChange.ValueType  # 3
     """The person left for good, or missed too many turns in a row."""
     SEAT_CHANGE_STOOD_IN: _SeatChange.ValueType  # 4
@@ -83,19 +83,19 @@ class _SeatChangeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_SeatChange
     SEAT_CHANGE_REASSIGNED: _SeatChange.ValueType  # 6
     """Another person got the seat."""
     SEAT_CHANGE_TIMED_OUT: _SeatChange.ValueType  # 7
-    """The time of the seat's turn was up. What follows is what the table's policy does then: nothing,
-    the moves of a bot for this turn, or a turn that is skipped.
+    """The time of the seat's turn ran out. The table's policy decides what follows: nothing, a bot's
+    moves for this turn, or the turn is skipped.
     """
 
 class SeatChange(_SeatChange, metaclass=_SeatChangeEnumTypeWrapper):
-    """What became of a seat."""
+    """How a seat changed."""
 
 SEAT_CHANGE_UNSPECIFIED: SeatChange.ValueType  # 0
 """Not known to this version of the contract."""
 SEAT_CHANGE_CLAIMED: SeatChange.ValueType  # 1
 """A person took the open seat."""
 SEAT_CHANGE_TOKEN_ROTATED: SeatChange.ValueType  # 2
-"""The person got a new token; the one before is no longer good."""
+"""The person got a new token; the previous one is invalid."""
 SEAT_CHANGE_RESIGNED: SeatChange.ValueType  # 3
 """The person left for good, or missed too many turns in a row."""
 SEAT_CHANGE_STOOD_IN: SeatChange.ValueType  # 4
@@ -105,14 +105,14 @@ SEAT_CHANGE_RETURNED: SeatChange.ValueType  # 5
 SEAT_CHANGE_REASSIGNED: SeatChange.ValueType  # 6
 """Another person got the seat."""
 SEAT_CHANGE_TIMED_OUT: SeatChange.ValueType  # 7
-"""The time of the seat's turn was up. What follows is what the table's policy does then: nothing,
-the moves of a bot for this turn, or a turn that is skipped.
+"""The time of the seat's turn ran out. The table's policy decides what follows: nothing, a bot's
+moves for this turn, or the turn is skipped.
 """
 Global___SeatChange: _TypeAlias = SeatChange  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
-    """Something that happened at the table, as the caller may know it."""
+    """An event at the table, as the caller may see it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -138,8 +138,8 @@ class Event(_message.Message):
     SEAT_CHANGED_FIELD_NUMBER: _builtins.int
     ENTROPY_ADDED_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the game after the deal, the move or other change that caused it. Several events
-    share one.
+    """The version of the game after the deal, move or other change that caused the event. Several
+    events may share a version.
     """
     @_builtins.property
     def round_dealt(self) -> Global___RoundDealt:
@@ -151,7 +151,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def deal_voided(self) -> Global___DealVoided:
-        """The deal is void and is to be made again."""
+        """The deal is void; the round is dealt again."""
 
     @_builtins.property
     def hub_laid(self) -> Global___HubLaid:
@@ -191,7 +191,7 @@ class Event(_message.Message):
 
     @_builtins.property
     def double_released(self) -> Global___DoubleReleased:
-        """An open double binds nobody any more."""
+        """An open double need not be covered any more."""
 
     @_builtins.property
     def last_tile_called(self) -> Global___LastTileCalled:
@@ -215,11 +215,11 @@ class Event(_message.Message):
 
     @_builtins.property
     def seat_changed(self) -> Global___SeatChanged:
-        """Something became of a seat."""
+        """A seat changed."""
 
     @_builtins.property
     def entropy_added(self) -> Global___EntropyAdded:
-        """A seat added to the chance of the next deal."""
+        """A seat added entropy to the next deal."""
 
     def __init__(
         self,
@@ -288,7 +288,7 @@ Global___RoundDealt: _TypeAlias = RoundDealt  # noqa: Y015
 
 @_typing.final
 class HubSought(_message.Message):
-    """No hand held the hub, and a seat drew a tile for it."""
+    """No hand held the hub, and a seat drew a tile in search of it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -301,7 +301,7 @@ class HubSought(_message.Message):
     """Whether the tile was shown to all and went back under the boneyard."""
     @_builtins.property
     def tile(self) -> _tile_pb2.Tile:
-        """What it drew. Absent for a caller who may not know."""
+        """The tile that it drew. Absent if the caller may not see it."""
 
     def __init__(
         self,
@@ -320,7 +320,7 @@ Global___HubSought: _TypeAlias = HubSought  # noqa: Y015
 
 @_typing.final
 class DealVoided(_message.Message):
-    """No hand held the hub, and the rules ask for a new deal: all tiles go back."""
+    """No hand held the hub, and the rules require a new deal: all tiles go back."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -446,10 +446,10 @@ class TileDrawn(_message.Message):
     seat: _builtins.int
     """The seat that drew, 0-based."""
     penalty: _builtins.bool
-    """Whether it was drawn for a last tile that was not announced."""
+    """Whether it is a penalty for a last tile that was not announced."""
     @_builtins.property
     def tile(self) -> _tile_pb2.Tile:
-        """What it drew. Absent for everyone else."""
+        """The tile that it drew. Absent for everyone else."""
 
     def __init__(
         self,
@@ -594,7 +594,7 @@ Global___DoubleCovered: _TypeAlias = DoubleCovered  # noqa: Y015
 
 @_typing.final
 class DoubleReleased(_message.Message):
-    """An open double binds nobody any more: every tile of its value is on the table."""
+    """An open double need not be covered any more: every tile of its value is on the table."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -762,7 +762,7 @@ Global___GameEnded: _TypeAlias = GameEnded  # noqa: Y015
 
 @_typing.final
 class SeatChanged(_message.Message):
-    """Something became of a seat. Who holds it now, GetGame tells."""
+    """A seat changed. GetGame returns its holder now."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -771,7 +771,7 @@ class SeatChanged(_message.Message):
     seat: _builtins.int
     """The seat, 0-based."""
     change: Global___SeatChange.ValueType
-    """What became of it."""
+    """How it changed."""
     def __init__(
         self,
         *,
@@ -788,8 +788,8 @@ Global___SeatChanged: _TypeAlias = SeatChanged  # noqa: Y015
 
 @_typing.final
 class EntropyAdded(_message.Message):
-    """A seat added to the chance of the next deal. What it added is in the round's commitment once the
-    round is dealt.
+    """A seat added entropy to the next deal. The round's commitment contains it once the round is
+    dealt.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -20,7 +20,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class RoundCommitment(_message.Message):
-    """What proves that the deal of a round was fixed before anyone saw a tile."""
+    """Proves that the deal of a round was fixed before anyone saw a tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -31,15 +31,16 @@ class RoundCommitment(_message.Message):
     number: _builtins.int
     """The number of the round in the match, from 1."""
     commitment: _builtins.bytes
-    """SHA-256 of `seed`, 32 bytes. Shown before the round is dealt."""
+    """SHA-256 of `seed`, 32 bytes. Published before the round is dealt."""
     seed: _builtins.bytes
     """The seed that the order of the tiles was derived from, 32 bytes. Empty until the round is over,
-    or the match if the table shows hands only then; it tells nothing of any other round.
+    or until the match is over if the table shows hands only then. It reveals nothing about other
+    rounds.
     """
     @_builtins.property
     def entropy(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatEntropy]:
-        """What players added to the chance of this round, in seat order. Empty until the round is dealt,
-        and when nobody added anything.
+        """The entropy that players added to this deal, in seat order. Empty until the round is dealt, and
+        if nobody added any.
         """
 
     def __init__(
@@ -60,7 +61,7 @@ Global___RoundCommitment: _TypeAlias = RoundCommitment  # noqa: Y015
 
 @_typing.final
 class SeatEntropy(_message.Message):
-    """What one seat added to the chance of a round."""
+    """The entropy that one seat added to a deal."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -69,7 +70,7 @@ class SeatEntropy(_message.Message):
     seat: _builtins.int
     """The seat, 0-based."""
     entropy: _builtins.bytes
-    """What it added, 1 to 32 bytes."""
+    """The entropy, 1 to 32 bytes."""
     def __init__(
         self,
         *,

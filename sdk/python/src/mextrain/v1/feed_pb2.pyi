@@ -35,18 +35,18 @@ class _NewsKindEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_NewsKind.Val
     NEWS_KIND_DEALT: _NewsKind.ValueType  # 2
     """A round was dealt."""
     NEWS_KIND_ROUND_OVER: _NewsKind.ValueType  # 3
-    """A round is over; GetScore tells its points."""
+    """A round is over; GetScore returns its points."""
     NEWS_KIND_GAME_OVER: _NewsKind.ValueType  # 4
-    """The match is over; GetScore tells who won."""
+    """The match is over; GetScore returns the winners."""
     NEWS_KIND_SEAT_CHANGED: _NewsKind.ValueType  # 5
-    """Something became of a seat."""
+    """A seat changed."""
     NEWS_KIND_DEADLINE_PASSED: _NewsKind.ValueType  # 6
-    """The time of a seat's turn was up."""
+    """The time of a seat's turn ran out."""
     NEWS_KIND_DELETED: _NewsKind.ValueType  # 7
     """The game was deleted."""
 
 class NewsKind(_NewsKind, metaclass=_NewsKindEnumTypeWrapper):
-    """What kind of news there is of a game."""
+    """The kind of a piece of news."""
 
 NEWS_KIND_UNSPECIFIED: NewsKind.ValueType  # 0
 """Not known to this version of the contract."""
@@ -55,21 +55,21 @@ NEWS_KIND_CREATED: NewsKind.ValueType  # 1
 NEWS_KIND_DEALT: NewsKind.ValueType  # 2
 """A round was dealt."""
 NEWS_KIND_ROUND_OVER: NewsKind.ValueType  # 3
-"""A round is over; GetScore tells its points."""
+"""A round is over; GetScore returns its points."""
 NEWS_KIND_GAME_OVER: NewsKind.ValueType  # 4
-"""The match is over; GetScore tells who won."""
+"""The match is over; GetScore returns the winners."""
 NEWS_KIND_SEAT_CHANGED: NewsKind.ValueType  # 5
-"""Something became of a seat."""
+"""A seat changed."""
 NEWS_KIND_DEADLINE_PASSED: NewsKind.ValueType  # 6
-"""The time of a seat's turn was up."""
+"""The time of a seat's turn ran out."""
 NEWS_KIND_DELETED: NewsKind.ValueType  # 7
 """The game was deleted."""
 Global___NewsKind: _TypeAlias = NewsKind  # noqa: Y015
 
 @_typing.final
 class GameNews(_message.Message):
-    """Something that happened to one of a platform's games. The same news may come more than once: it is
-    the same when `game_id`, `version`, `kind` and `seat` are.
+    """A change of one of a platform's games. The same news may arrive more than once; deduplicate it by
+    `game_id`, `version`, `kind` and `seat`.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -82,20 +82,22 @@ class GameNews(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     SEAT_CHANGE_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The game."""
+    """The game's ID."""
     version: _builtins.int
-    """The version of the game after it. News of different versions of a game may come out of order."""
+    """The version of the game after the change. News of different versions may arrive out of order."""
     kind: Global___NewsKind.ValueType
-    """What happened."""
+    """The kind of the change."""
     round: _builtins.int
     """The number of the round that was dealt or is over, from 1. Absent for other kinds."""
     seat: _builtins.int
-    """The seat that changed, or whose time was up, 0-based. Absent for other kinds."""
+    """The seat that changed, or whose time ran out, 0-based. Absent for other kinds."""
     seat_change: _event_pb2.SeatChange.ValueType
-    """What became of the seat. Unspecified for other kinds."""
+    """How the seat changed. Unspecified for other kinds."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
-        """When it was committed; when it was found, if the server that committed it could not tell of it."""
+        """When the change was committed; or when it was found, if the server that committed it failed to
+        announce it.
+        """
 
     def __init__(
         self,
@@ -125,17 +127,17 @@ Global___GameNews: _TypeAlias = GameNews  # noqa: Y015
 
 @_typing.final
 class NewsBatch(_message.Message):
-    """What happened up to a cursor."""
+    """News up to a cursor."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     NEWS_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     cursor: _builtins.str
-    """What to resume after."""
+    """The cursor to resume after."""
     @_builtins.property
     def news(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameNews]:
-        """What happened, the news of one game mostly in order, those of different games in any order."""
+        """The news: of one game mostly in order, of different games in any order."""
 
     def __init__(
         self,
@@ -153,7 +155,7 @@ Global___NewsBatch: _TypeAlias = NewsBatch  # noqa: Y015
 
 @_typing.final
 class FeedReset(_message.Message):
-    """News was lost: list the games. What is still kept of it follows, from the oldest on."""
+    """News was lost: list the games. The news that is still kept follows, oldest first."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -162,7 +164,7 @@ class FeedReset(_message.Message):
     reason: _watch_pb2.ResetReason.ValueType
     """Why."""
     cursor: _builtins.str
-    """What to resume after."""
+    """The cursor to resume after."""
     def __init__(
         self,
         *,
@@ -179,17 +181,17 @@ Global___FeedReset: _TypeAlias = FeedReset  # noqa: Y015
 
 @_typing.final
 class FeedHeartbeat(_message.Message):
-    """A sign that the stream lives and nothing has happened."""
+    """Shows that the stream is alive and nothing has happened."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CURSOR_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     cursor: _builtins.str
-    """What to resume after."""
+    """The cursor to resume after."""
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
-        """The clock of the service."""
+        """The time by the service's clock."""
 
     def __init__(
         self,

@@ -32,7 +32,7 @@ class _BotLevel:
 class _BotLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BotLevel.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     BOT_LEVEL_UNSPECIFIED: _BotLevel.ValueType  # 0
-    """In a request: takes `BOT_LEVEL_GREEDY`."""
+    """In a request: the default, `BOT_LEVEL_GREEDY`."""
     BOT_LEVEL_PASS: _BotLevel.ValueType  # 1
     """Passes whenever it may, else makes the first legal move; for tests."""
     BOT_LEVEL_RANDOM: _BotLevel.ValueType  # 2
@@ -40,13 +40,13 @@ class _BotLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BotLevel.Val
     BOT_LEVEL_GREEDY: _BotLevel.ValueType  # 3
     """Lays the heaviest tile that it can, and its longest opening train."""
     BOT_LEVEL_PLANNER: _BotLevel.ValueType  # 4
-    """Plans its train, and tries its best moves on imagined tables; some 50 ms of work for a move."""
+    """Plans its train and simulates its best moves on random hidden hands; about 50 ms for a move."""
 
 class BotLevel(_BotLevel, metaclass=_BotLevelEnumTypeWrapper):
-    """How well a bot plays. Every level sees what its seat may see and nothing else."""
+    """How well a bot plays. A bot of any level sees only what its seat may see."""
 
 BOT_LEVEL_UNSPECIFIED: BotLevel.ValueType  # 0
-"""In a request: takes `BOT_LEVEL_GREEDY`."""
+"""In a request: the default, `BOT_LEVEL_GREEDY`."""
 BOT_LEVEL_PASS: BotLevel.ValueType  # 1
 """Passes whenever it may, else makes the first legal move; for tests."""
 BOT_LEVEL_RANDOM: BotLevel.ValueType  # 2
@@ -54,7 +54,7 @@ BOT_LEVEL_RANDOM: BotLevel.ValueType  # 2
 BOT_LEVEL_GREEDY: BotLevel.ValueType  # 3
 """Lays the heaviest tile that it can, and its longest opening train."""
 BOT_LEVEL_PLANNER: BotLevel.ValueType  # 4
-"""Plans its train, and tries its best moves on imagined tables; some 50 ms of work for a move."""
+"""Plans its train and simulates its best moves on random hidden hands; about 50 ms for a move."""
 Global___BotLevel: _TypeAlias = BotLevel  # noqa: Y015
 
 class _DealBy:
@@ -64,28 +64,28 @@ class _DealBy:
 class _DealByEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DealBy.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DEAL_BY_UNSPECIFIED: _DealBy.ValueType  # 0
-    """In a request: takes `DEAL_BY_PLATFORM`."""
+    """In a request: the default, `DEAL_BY_PLATFORM`."""
     DEAL_BY_PLATFORM: _DealBy.ValueType  # 1
     """Only the platform that owns the game."""
     DEAL_BY_SEATS: _DealBy.ValueType  # 2
     """The platform, and every seat of the game."""
     DEAL_BY_AUTOMATIC: _DealBy.ValueType  # 3
-    """The service: the first round when all seats are taken, each further one right after the one
-    before. The platform may, if one is ever overdue.
+    """The service: the first round when all seats are taken, each further round right after the last.
+    The platform may deal too, if a deal is ever overdue.
     """
 
 class DealBy(_DealBy, metaclass=_DealByEnumTypeWrapper):
     """Who deals the next round."""
 
 DEAL_BY_UNSPECIFIED: DealBy.ValueType  # 0
-"""In a request: takes `DEAL_BY_PLATFORM`."""
+"""In a request: the default, `DEAL_BY_PLATFORM`."""
 DEAL_BY_PLATFORM: DealBy.ValueType  # 1
 """Only the platform that owns the game."""
 DEAL_BY_SEATS: DealBy.ValueType  # 2
 """The platform, and every seat of the game."""
 DEAL_BY_AUTOMATIC: DealBy.ValueType  # 3
-"""The service: the first round when all seats are taken, each further one right after the one
-before. The platform may, if one is ever overdue.
+"""The service: the first round when all seats are taken, each further round right after the last.
+The platform may deal too, if a deal is ever overdue.
 """
 Global___DealBy: _TypeAlias = DealBy  # noqa: Y015
 
@@ -96,19 +96,19 @@ class _HandsShown:
 class _HandsShownEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HandsShown.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     HANDS_SHOWN_UNSPECIFIED: _HandsShown.ValueType  # 0
-    """In a request: takes `HANDS_SHOWN_AFTER_ROUND`."""
+    """In a request: the default, `HANDS_SHOWN_AFTER_ROUND`."""
     HANDS_SHOWN_AFTER_ROUND: _HandsShown.ValueType  # 1
     """When the round is over."""
     HANDS_SHOWN_AFTER_GAME: _HandsShown.ValueType  # 2
     """When the match is over: the deals can be checked only then."""
 
 class HandsShown(_HandsShown, metaclass=_HandsShownEnumTypeWrapper):
-    """When everyone is shown what was left in the hands after a round, and the seed of its deal, which
-    tells the same.
+    """When everyone sees the tiles that were left in the hands after a round, and the seed of its deal,
+    which reveals the same.
     """
 
 HANDS_SHOWN_UNSPECIFIED: HandsShown.ValueType  # 0
-"""In a request: takes `HANDS_SHOWN_AFTER_ROUND`."""
+"""In a request: the default, `HANDS_SHOWN_AFTER_ROUND`."""
 HANDS_SHOWN_AFTER_ROUND: HandsShown.ValueType  # 1
 """When the round is over."""
 HANDS_SHOWN_AFTER_GAME: HandsShown.ValueType  # 2
@@ -122,24 +122,24 @@ class _ResignedSeats:
 class _ResignedSeatsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ResignedSeats.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     RESIGNED_SEATS_UNSPECIFIED: _ResignedSeats.ValueType  # 0
-    """In a request: takes `RESIGNED_SEATS_BOT`."""
+    """In a request: the default, `RESIGNED_SEATS_BOT`."""
     RESIGNED_SEATS_BOT: _ResignedSeats.ValueType  # 1
     """By a bot that plays greedily."""
     RESIGNED_SEATS_SKIP: _ResignedSeats.ValueType  # 2
-    """Its turns are skipped: it draws and passes. When there is nothing to draw any more, a bot plays
-    it, lest the round has no end.
+    """Its turns are skipped: it draws and passes. When the boneyard is empty, a bot plays the seat,
+    so that the round can end.
     """
 
 class ResignedSeats(_ResignedSeats, metaclass=_ResignedSeatsEnumTypeWrapper):
-    """How a seat is played on whose person has left for good."""
+    """How a seat plays on after its person has left for good."""
 
 RESIGNED_SEATS_UNSPECIFIED: ResignedSeats.ValueType  # 0
-"""In a request: takes `RESIGNED_SEATS_BOT`."""
+"""In a request: the default, `RESIGNED_SEATS_BOT`."""
 RESIGNED_SEATS_BOT: ResignedSeats.ValueType  # 1
 """By a bot that plays greedily."""
 RESIGNED_SEATS_SKIP: ResignedSeats.ValueType  # 2
-"""Its turns are skipped: it draws and passes. When there is nothing to draw any more, a bot plays
-it, lest the round has no end.
+"""Its turns are skipped: it draws and passes. When the boneyard is empty, a bot plays the seat,
+so that the round can end.
 """
 Global___ResignedSeats: _TypeAlias = ResignedSeats  # noqa: Y015
 
@@ -150,21 +150,21 @@ class _OnTimeout:
 class _OnTimeoutEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OnTimeout.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     ON_TIMEOUT_UNSPECIFIED: _OnTimeout.ValueType  # 0
-    """In a request: takes `ON_TIMEOUT_BOT`."""
+    """In a request: the default, `ON_TIMEOUT_BOT`."""
     ON_TIMEOUT_WAIT: _OnTimeout.ValueType  # 1
-    """Nothing: the seat is waited for."""
+    """Nothing: the table waits for the seat."""
     ON_TIMEOUT_BOT: _OnTimeout.ValueType  # 2
     """A bot plays this turn greedily. The next turn is the person's again."""
     ON_TIMEOUT_SKIP: _OnTimeout.ValueType  # 3
     """The turn is skipped: the seat draws and passes. The next turn is the person's again."""
 
 class OnTimeout(_OnTimeout, metaclass=_OnTimeoutEnumTypeWrapper):
-    """What happens to a turn whose time is up."""
+    """What happens when the time of a turn runs out."""
 
 ON_TIMEOUT_UNSPECIFIED: OnTimeout.ValueType  # 0
-"""In a request: takes `ON_TIMEOUT_BOT`."""
+"""In a request: the default, `ON_TIMEOUT_BOT`."""
 ON_TIMEOUT_WAIT: OnTimeout.ValueType  # 1
-"""Nothing: the seat is waited for."""
+"""Nothing: the table waits for the seat."""
 ON_TIMEOUT_BOT: OnTimeout.ValueType  # 2
 """A bot plays this turn greedily. The next turn is the person's again."""
 ON_TIMEOUT_SKIP: OnTimeout.ValueType  # 3
@@ -178,21 +178,21 @@ class _GameState:
 class _GameStateEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GameState.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     GAME_STATE_UNSPECIFIED: _GameState.ValueType  # 0
-    """In a request: any."""
+    """In a request: any state."""
     GAME_STATE_OPEN: _GameState.ValueType  # 1
-    """A seat waits for someone."""
+    """A seat is open."""
     GAME_STATE_RUNNING: _GameState.ValueType  # 2
     """All seats are taken, and the match is not over."""
     GAME_STATE_FINISHED: _GameState.ValueType  # 3
     """The match is over."""
 
 class GameState(_GameState, metaclass=_GameStateEnumTypeWrapper):
-    """Where a game stands, as lists tell it."""
+    """The state of a game, as shown in lists."""
 
 GAME_STATE_UNSPECIFIED: GameState.ValueType  # 0
-"""In a request: any."""
+"""In a request: any state."""
 GAME_STATE_OPEN: GameState.ValueType  # 1
-"""A seat waits for someone."""
+"""A seat is open."""
 GAME_STATE_RUNNING: GameState.ValueType  # 2
 """All seats are taken, and the match is not over."""
 GAME_STATE_FINISHED: GameState.ValueType  # 3
@@ -201,7 +201,7 @@ Global___GameState: _TypeAlias = GameState  # noqa: Y015
 
 @_typing.final
 class Game(_message.Message):
-    """A match of Mexican Train: who plays, by which rules, and how it stands for the caller."""
+    """A match of Mexican Train: its players, its rules, and its state as the caller may see it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -217,9 +217,9 @@ class Game(_message.Message):
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     BANKS_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game: 22 characters of URL-safe base64 that cannot be guessed."""
+    """The game's ID: 22 characters of URL-safe base64 that cannot be guessed."""
     fixed_seed: _builtins.bool
-    """Whether the deals come from a seed that the creator gave. Such a game is not a fair one."""
+    """Whether the creator set the seed of the deals. The deals of such a game are not fair."""
     @_builtins.property
     def rules(self) -> _rule_set_pb2.RuleSet:
         """Every rule of the table, with all options filled in."""
@@ -230,7 +230,7 @@ class Game(_message.Message):
 
     @_builtins.property
     def policy(self) -> Global___TablePolicy:
-        """How the table is run, beside the rules of the game."""
+        """How the table is run, apart from the rules of the game."""
 
     @_builtins.property
     def view(self) -> _view_pb2.View:
@@ -242,8 +242,8 @@ class Game(_message.Message):
 
     @_builtins.property
     def commitments(self) -> _containers.RepeatedCompositeFieldContainer[_fairness_pb2.RoundCommitment]:
-        """How the deals can be checked: one entry for each round that was dealt, and one for the next
-        round if the match goes on, in order.
+        """The commitments that the deals can be checked with, in order: one for each round that was
+        dealt, and one for the next round if the match goes on.
         """
 
     @_builtins.property
@@ -258,9 +258,9 @@ class Game(_message.Message):
 
     @_builtins.property
     def banks(self) -> _containers.RepeatedCompositeFieldContainer[_duration_pb2.Duration]:
-        """What each seat has left in its bank of time as this is answered, by seat; that of the seat to
-        move is running, but not while the service or its store is away. Empty for a table without
-        banks.
+        """The time that each seat has left in its bank at the response, by seat. The bank of the seat to
+        move is running, except while the service or its store is unavailable. Empty for a table
+        without banks.
         """
 
     def __init__(
@@ -288,7 +288,7 @@ Global___Game: _TypeAlias = Game  # noqa: Y015
 
 @_typing.final
 class GameSummary(_message.Message):
-    """A game on a list."""
+    """A game in a list."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -306,17 +306,17 @@ class GameSummary(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     state: Global___GameState.ValueType
-    """Where it stands."""
+    """Its state."""
     rules_name: _builtins.str
-    """The name that its rules carry: that of the preset."""
+    """The name of its rules: that of the preset."""
     seat: _builtins.int
     """The seat of the player whose games are listed. Absent without a player."""
     version: _builtins.int
     """The version of the game."""
     phase: _view_pb2.Phase.ValueType
-    """Where the match stands."""
+    """The phase of the match."""
     round_number: _builtins.int
     """The number of the live round, or of the last one. 0 before the first deal."""
     total_rounds: _builtins.int
@@ -325,11 +325,11 @@ class GameSummary(_message.Message):
     """The seat to move, 0-based. Absent when no round is live."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___Seat]:
-        """The seats in order, as the caller may know them."""
+        """The seats in order, as the caller may see them."""
 
     @_builtins.property
     def turn_deadline(self) -> _timestamp_pb2.Timestamp:
-        """When its turn runs out, as in `View`. Absent without a clock."""
+        """When the turn's time runs out, as in `View`. Absent without a clock."""
 
     @_builtins.property
     def create_time(self) -> _timestamp_pb2.Timestamp:
@@ -385,17 +385,17 @@ class Seat(_message.Message):
     RESIGNED_FIELD_NUMBER: _builtins.int
     MISSED_TURNS_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The place at the table, 0-based, clockwise. In a request it is ignored: seats count in order."""
+    """The place at the table, 0-based, clockwise. Ignored in a request: seats are numbered in order."""
     stand_in: Global___BotLevel.ValueType
-    """The bot that plays for the person at present. Unspecified while the person plays. Never set in
-    a request.
+    """The level of the bot that stands in for the person at present. Unspecified while the person
+    plays. Not for requests.
     """
     resigned: _builtins.bool
-    """Whether the person has left for good, and the seat is played on by the table's policy. Never
-    set in a request.
+    """Whether the person has left for good, so that the table's policy says how the seat plays on.
+    Not for requests.
     """
     missed_turns: _builtins.int
-    """How many turns in a row the seat let pass until its time was up. Never set in a request."""
+    """How many turns in a row ran out of time. Not for requests."""
     @_builtins.property
     def person(self) -> Global___Person:
         """A person of the platform."""
@@ -438,12 +438,12 @@ class Person(_message.Message):
     PLAYER_ID_FIELD_NUMBER: _builtins.int
     DISPLAY_NAME_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
-    """The account, as the platform names it: 1 to 64 characters, opaque here, required in a request.
-    Answers show it to the platform and to the person; for everyone else it is empty, and for a
-    person who came by an invitation that names nobody.
+    """The platform's ID of the account: 1 to 64 characters, opaque to the service, required in a
+    request. Responses show it only to the platform and to the person. Empty for everyone else, and
+    for a person who came by an invitation, which names no account.
     """
     display_name: _builtins.str
-    """What the others are shown, 0 to 64 characters."""
+    """The name that the other players see, 0 to 64 characters."""
     def __init__(
         self,
         *,
@@ -460,7 +460,7 @@ Global___Person: _TypeAlias = Person  # noqa: Y015
 
 @_typing.final
 class Bot(_message.Message):
-    """A seat that a program plays."""
+    """A bot that holds a seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -469,7 +469,7 @@ class Bot(_message.Message):
     level: Global___BotLevel.ValueType
     """How well it plays."""
     display_name: _builtins.str
-    """What the others are shown, 0 to 64 characters."""
+    """The name that the other players see, 0 to 64 characters."""
     def __init__(
         self,
         *,
@@ -486,7 +486,7 @@ Global___Bot: _TypeAlias = Bot  # noqa: Y015
 
 @_typing.final
 class OpenSeat(_message.Message):
-    """A seat that nobody has taken yet. No round is dealt while there is one."""
+    """A seat that nobody has taken yet. No round is dealt while a seat is open."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -503,7 +503,7 @@ Global___OpenSeat: _TypeAlias = OpenSeat  # noqa: Y015
 
 @_typing.final
 class TablePolicy(_message.Message):
-    """How a table is run, beside the rules of the game."""
+    """How a table is run, apart from the rules of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -518,22 +518,22 @@ class TablePolicy(_message.Message):
     deal_by: Global___DealBy.ValueType
     """Who deals the next round."""
     auto_forced_moves: _builtins.bool
-    """Whether the service makes a seat's move when there is just one to make."""
+    """Whether the service makes a seat's move when only one is legal."""
     auto_call: _builtins.bool
-    """Whether the service announces the last tile for a seat that must."""
+    """Whether the service announces the last tile for a seat that must announce it."""
     spectators: _builtins.bool
-    """Whether the game has spectators: a spectator token is issued at creation."""
+    """Whether the game has spectators: then a spectator token is issued at creation."""
     spectator_delay_turns: _builtins.int
-    """How many turns those who watch with a spectator's token are behind, 0 to 100. When the round is
-    over they see all that everyone sees. Ignored without `spectators`.
+    """How many turns spectators are behind, 0 to 100. When the round is over, they see what everyone
+    sees. Ignored without `spectators`.
     """
     hands_shown: Global___HandsShown.ValueType
-    """When the hands and the seed of a round are shown to all."""
+    """When everyone sees the hands and the seed of a round."""
     resigned_seats: Global___ResignedSeats.ValueType
-    """How a seat is played on whose person has left for good."""
+    """How a seat plays on after its person has left for good."""
     @_builtins.property
     def clock(self) -> Global___TurnClock:
-        """How long persons may take for their turns. Absent means as long as they like."""
+        """The time limit for the turns of persons. No limit if absent."""
 
     def __init__(
         self,
@@ -557,8 +557,8 @@ Global___TablePolicy: _TypeAlias = TablePolicy  # noqa: Y015
 
 @_typing.final
 class TurnClock(_message.Message):
-    """How long persons may take. It never runs for a bot, nor between two rounds, and time in which
-    the service or its store was away for more than 3 seconds does not count.
+    """The time limit for the turns of persons. The clock does not run for a bot or between rounds. An
+    outage of the service or its store of more than 3 seconds does not count.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -568,14 +568,12 @@ class TurnClock(_message.Message):
     ON_TIMEOUT_FIELD_NUMBER: _builtins.int
     FORFEIT_AFTER_FIELD_NUMBER: _builtins.int
     on_timeout: Global___OnTimeout.ValueType
-    """What happens to a turn whose time is up."""
+    """What happens when the time of a turn runs out."""
     forfeit_after: _builtins.int
-    """How many turns in a row a seat may let pass: at the last of them it is treated as if it had
-    resigned. 0 to 100; 0 means 100.
-    """
+    """After this many timed-out turns in a row, the seat counts as resigned. 0 to 100; 0 means 100."""
     @_builtins.property
     def per_turn(self) -> _duration_pb2.Duration:
-        """So long for each turn, however many moves it has: 1 second to 30 days."""
+        """The time for each turn, whatever its number of moves: 1 second to 30 days."""
 
     @_builtins.property
     def bank(self) -> Global___TimeBank:
@@ -601,7 +599,7 @@ Global___TurnClock: _TypeAlias = TurnClock  # noqa: Y015
 
 @_typing.final
 class TimeBank(_message.Message):
-    """What each seat has for all turns of a match."""
+    """The time of each seat for all turns of a match."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -609,11 +607,13 @@ class TimeBank(_message.Message):
     INCREMENT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def initial(self) -> _duration_pb2.Duration:
-        """What it has at first, 1 second to 30 days."""
+        """The time at the start, 1 second to 30 days."""
 
     @_builtins.property
     def increment(self) -> _duration_pb2.Duration:
-        """What it gains at the end of each of its turns, 0 to 30 days. A bank never exceeds 30 days."""
+        """The time that a seat gains at the end of each of its turns, 0 to 30 days. A bank never exceeds
+        30 days.
+        """
 
     def __init__(
         self,
@@ -631,7 +631,9 @@ Global___TimeBank: _TypeAlias = TimeBank  # noqa: Y015
 
 @_typing.final
 class AccessToken(_message.Message):
-    """A credential for one game. It is a secret: the service does not keep it and cannot show it again."""
+    """A credential for one game. Keep it secret. The service does not store it and cannot show it
+    again.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -639,12 +641,12 @@ class AccessToken(_message.Message):
     TOKEN_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     seat: _builtins.int
-    """The seat that it speaks for or invites to, 0-based. Absent in a spectator's token."""
+    """The seat that it is for, or invites to, 0-based. Absent in a spectator's token."""
     token: _builtins.str
-    """What a client sends as the metadata `authorization: Bearer <token>`."""
+    """The token. A client sends it as the metadata `authorization: Bearer <token>`."""
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """When it stops being accepted."""
+        """When it expires."""
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class CreateGameRequest(_message.Message):
-    """Says what game to create."""
+    """The game to create."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -44,17 +44,19 @@ class CreateGameRequest(_message.Message):
     preset: _builtins.str
     """The preset to start from, one of ListPresets. Empty means `modern`."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the
-    platform; a UUID is good. Empty means that a repetition creates another game.
+    """Idempotency key, 1 to 64 characters, unique to this request within the platform; a UUID works
+    well. If empty, a retry creates another game.
     """
     fixed_seed: _builtins.int
-    """The number that all deals are derived from, for tests and demonstrations: the same number and
-    the same moves give the same match. Absent means deals that nobody can foretell. Fails with
-    ERROR_REASON_FIXED_SEED_DISABLED where the server does not allow it.
+    """The seed that all deals are derived from, for tests and demonstrations: the same seed and the
+    same moves give the same match. If absent, nobody can predict the deals. Fails with
+    ERROR_REASON_FIXED_SEED_DISABLED if the server does not allow it.
     """
     @_builtins.property
     def overrides(self) -> _rule_set_pb2.RuleSet:
-        """Options that differ from the preset. What is absent, unspecified or empty stays as it is there."""
+        """Options that differ from the preset. An option that is absent, unspecified or empty keeps the
+        preset's value.
+        """
 
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.Seat]:
@@ -62,8 +64,8 @@ class CreateGameRequest(_message.Message):
 
     @_builtins.property
     def policy(self) -> _game_pb2.TablePolicy:
-        """How the table is run. Absent means all defaults: the platform deals, nothing is automatic, no
-        spectators.
+        """How the table is run. If absent, all defaults apply: the platform deals, nothing is automatic,
+        no spectators.
         """
 
     def __init__(
@@ -98,20 +100,20 @@ class CreateGameResponse(_message.Message):
     INVITATIONS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> _game_pb2.Game:
-        """The game. At version 0, unless a round was dealt at once."""
+        """The game, at version 0 unless a round was dealt at once."""
 
     @_builtins.property
     def seat_tokens(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.AccessToken]:
-        """One token for each seat of a person, in seat order. The platform hands each to its player."""
+        """One token for each seat of a person, in seat order. The platform gives each to its player."""
 
     @_builtins.property
     def spectator_token(self) -> _game_pb2.AccessToken:
-        """The token for everyone who watches. Absent unless the table's policy has spectators."""
+        """The token for all spectators. Absent unless the table's policy has spectators."""
 
     @_builtins.property
     def invitations(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.AccessToken]:
-        """One invitation for each open seat, in seat order. Whoever bears it may look at the game and take
-        the seat by ClaimSeat; from then on it is of no use.
+        """One invitation for each open seat, in seat order. Its holder may read the game and take the
+        seat with ClaimSeat; the invitation is invalid from then on.
         """
 
     def __init__(
@@ -132,7 +134,7 @@ Global___CreateGameResponse: _TypeAlias = CreateGameResponse  # noqa: Y015
 
 @_typing.final
 class ListGamesRequest(_message.Message):
-    """Says which games to list."""
+    """The games to list."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -141,15 +143,15 @@ class ListGamesRequest(_message.Message):
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     player_id: _builtins.str
-    """Only games of this player, 1 to 64 characters. For platforms; a seat leaves it empty and gets
-    the games of its own player. Empty from a platform means all of its games.
+    """Only games of this player, 1 to 64 characters. For platforms; if a platform leaves it empty, it
+    gets all of its games. A seat leaves it empty and gets the games of its own player.
     """
     state: _game_pb2.GameState.ValueType
-    """Only games that stand so. Unspecified means all."""
+    """Only games in this state. Unspecified means all."""
     page_size: _builtins.int
-    """How many games to return at most, 1 to 100. More is taken as 100, and 0 as 50."""
+    """Most games to return, 1 to 100. A larger number counts as 100, and 0 as 50."""
     page_token: _builtins.str
-    """The `next_page_token` of the page before, for the same list. Empty for the first page."""
+    """The `next_page_token` of the previous page of the same list. Empty for the first page."""
     def __init__(
         self,
         *,
@@ -168,7 +170,7 @@ Global___ListGamesRequest: _TypeAlias = ListGamesRequest  # noqa: Y015
 
 @_typing.final
 class ListGamesResponse(_message.Message):
-    """A part of a list of games."""
+    """A page of a list of games."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -176,14 +178,14 @@ class ListGamesResponse(_message.Message):
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """What to ask with for the next page. Empty when there is none."""
+    """The `page_token` for the next page. Empty on the last page."""
     @_builtins.property
     def games(self) -> _containers.RepeatedCompositeFieldContainer[_game_pb2.GameSummary]:
-        """The games. There may be fewer than asked for, even none, though more follow."""
+        """The games. A page may have fewer games than `page_size`, even none, though more follow."""
 
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
-        """The clock of the service as it answered."""
+        """The time by the service's clock at the response."""
 
     def __init__(
         self,
@@ -202,7 +204,7 @@ Global___ListGamesResponse: _TypeAlias = ListGamesResponse  # noqa: Y015
 
 @_typing.final
 class ClaimSeatRequest(_message.Message):
-    """Says which seat to take, or whose token to replace."""
+    """The seat to take, or the seat whose token to replace."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -213,25 +215,25 @@ class ClaimSeatRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     seat: _builtins.int
     """The seat, 0-based."""
     player_id: _builtins.str
-    """Who takes the open seat, as the platform names it: 1 to 64 characters. Only a platform may say
-    so; everyone else is who their credential says. Empty from a platform means a new token for
-    whoever holds the seat.
+    """The player who takes the open seat, by the platform's ID for the account: 1 to 64 characters.
+    Only a platform may set it; the credential of every other caller names its player. If a
+    platform leaves it empty, the player who holds the seat gets a new token.
     """
     display_name: _builtins.str
-    """What the others are shown of whoever takes an open seat, 0 to 64 characters. Ignored when a
-    token is replaced.
+    """The name that the other players see, 0 to 64 characters, for a seat that was open. Ignored when
+    a token is replaced.
     """
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+    """Idempotency key, 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
     """
     expected_version: _builtins.int
-    """The version that the caller last saw. When the game is at another one the call fails with
-    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """The version that the caller last saw. If the game is at another version, the call fails with
+    ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
     """
     def __init__(
         self,
@@ -264,15 +266,17 @@ class ClaimSeatResponse(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> _game_pb2.Game:
-        """The game after it: as the seat may see it, or as the platform may if it is the caller."""
+        """The game after the change: as the seat may see it, or as the platform may if it is the caller."""
 
     @_builtins.property
     def seat_token(self) -> _game_pb2.AccessToken:
-        """The token of the seat. The only one that is good from now on."""
+        """The token of the seat: the only valid one from now on."""
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
-        """What happened, in order, as the caller may know it: with the last open seat a round may be dealt."""
+        """The events, in order, as the caller may see them. When the last open seat is taken, a round may
+        be dealt.
+        """
 
     def __init__(
         self,
@@ -291,7 +295,7 @@ Global___ClaimSeatResponse: _TypeAlias = ClaimSeatResponse  # noqa: Y015
 
 @_typing.final
 class ResignSeatRequest(_message.Message):
-    """Says which seat to leave."""
+    """The seat to leave."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -300,16 +304,16 @@ class ResignSeatRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     seat: _builtins.int
     """The seat, 0-based."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+    """Idempotency key, 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
     """
     expected_version: _builtins.int
-    """The version that the caller last saw. When the game is at another one the call fails with
-    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """The version that the caller last saw. If the game is at another version, the call fails with
+    ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
     """
     def __init__(
         self,
@@ -339,11 +343,11 @@ class ResignSeatResponse(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> _game_pb2.Game:
-        """The game after it, as the caller may see it."""
+        """The game after the change, as the caller may see it."""
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
-        """What happened, in order, as the caller may know it."""
+        """The events, in order, as the caller may see them."""
 
     def __init__(
         self,
@@ -361,7 +365,7 @@ Global___ResignSeatResponse: _TypeAlias = ResignSeatResponse  # noqa: Y015
 
 @_typing.final
 class SubstituteSeatRequest(_message.Message):
-    """Says who is to play a seat on."""
+    """The seat, and who plays it from now on."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -373,29 +377,28 @@ class SubstituteSeatRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     seat: _builtins.int
     """The seat, 0-based."""
     holder: _builtins.bool
     """The person who holds the seat. Always true when set. Changes nothing when no bot stands in."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+    """Idempotency key, 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
     """
     expected_version: _builtins.int
-    """The version that the caller last saw. When the game is at another one the call fails with
-    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """The version that the caller last saw. If the game is at another version, the call fails with
+    ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
     """
     @_builtins.property
     def bot(self) -> _game_pb2.Bot:
-        """A bot, for the time being: it stands in for the person who holds the seat. A bot's own seat
-        is played at this level from now on, and an open one becomes a bot's. Its display name is not
-        taken over.
+        """A bot, temporarily: it stands in for the person who holds the seat. The seat of a bot gets
+        this level, and an open seat becomes a bot's. The bot's display name is ignored.
         """
 
     @_builtins.property
     def person(self) -> _game_pb2.Person:
-        """Another person, for good. For platforms only; also for a seat that is open, resigned or a
+        """Another person, for good. Only a platform may do this; the seat may be open, resigned or a
         bot's.
         """
 
@@ -436,15 +439,15 @@ class SubstituteSeatResponse(_message.Message):
     SEAT_TOKEN_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def game(self) -> _game_pb2.Game:
-        """The game after it, as the caller may see it."""
+        """The game after the change, as the caller may see it."""
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
-        """What happened, in order, as the caller may know it."""
+        """The events, in order, as the caller may see them."""
 
     @_builtins.property
     def seat_token(self) -> _game_pb2.AccessToken:
-        """The token of another person who got the seat. Absent for a bot and for the holder."""
+        """The token for another person who got the seat. Absent for a bot and for the holder."""
 
     def __init__(
         self,
@@ -463,7 +466,7 @@ Global___SubstituteSeatResponse: _TypeAlias = SubstituteSeatResponse  # noqa: Y0
 
 @_typing.final
 class AddEntropyRequest(_message.Message):
-    """Says what to add to the next deal."""
+    """The entropy to add to the next deal."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -474,22 +477,22 @@ class AddEntropyRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     seat: _builtins.int
     """The seat of the caller, 0-based."""
     entropy: _builtins.bytes
-    """What to add: 1 to 32 bytes that nobody can guess."""
+    """The entropy: 1 to 32 bytes that nobody can guess."""
     round: _builtins.int
-    """The number of the round that it is for, from 1: when another one is dealt next the call fails
-    with ERROR_REASON_ROUND_NOT_NEXT. 0 means whichever is next.
+    """The number of the round that it is for, from 1. If another round is dealt next, the call fails
+    with ERROR_REASON_ROUND_NOT_NEXT. 0 means the next round.
     """
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+    """Idempotency key, 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
     """
     expected_version: _builtins.int
-    """The version that the caller last saw. When the game is at another one the call fails with
-    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """The version that the caller last saw. If the game is at another version, the call fails with
+    ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
     """
     def __init__(
         self,
@@ -513,7 +516,7 @@ Global___AddEntropyRequest: _TypeAlias = AddEntropyRequest  # noqa: Y015
 
 @_typing.final
 class AddEntropyResponse(_message.Message):
-    """What was added."""
+    """Entropy that was added."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -524,11 +527,11 @@ class AddEntropyResponse(_message.Message):
     """The number of the round that it was added to."""
     @_builtins.property
     def game(self) -> _game_pb2.Game:
-        """The game after it, as the caller may see it."""
+        """The game after the change, as the caller may see it."""
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
-        """What happened, in order, as the caller may know it."""
+        """The events, in order, as the caller may see them."""
 
     def __init__(
         self,
@@ -547,13 +550,13 @@ Global___AddEntropyResponse: _TypeAlias = AddEntropyResponse  # noqa: Y015
 
 @_typing.final
 class GetGameRequest(_message.Message):
-    """Says which game to return."""
+    """The game to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     def __init__(
         self,
         *,
@@ -593,7 +596,7 @@ Global___GetGameResponse: _TypeAlias = GetGameResponse  # noqa: Y015
 
 @_typing.final
 class DealRoundRequest(_message.Message):
-    """Says which game to deal in."""
+    """The game to deal in."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -601,14 +604,14 @@ class DealRoundRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-    `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+    """Idempotency key, 1 to 64 characters, unique to this request within the game; see
+    `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
     """
     expected_version: _builtins.int
-    """The version that the caller last saw. When the game is at another one the call fails with
-    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """The version that the caller last saw. If the game is at another version, the call fails with
+    ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
     """
     def __init__(
         self,
@@ -641,7 +644,7 @@ class DealRoundResponse(_message.Message):
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
-        """What happened, in order, as the caller may know it."""
+        """The events, in order, as the caller may see them."""
 
     def __init__(
         self,
@@ -659,7 +662,7 @@ Global___DealRoundResponse: _TypeAlias = DealRoundResponse  # noqa: Y015
 
 @_typing.final
 class PlayMoveRequest(_message.Message):
-    """Says what the caller's seat does."""
+    """The moves of the caller's seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -669,28 +672,28 @@ class PlayMoveRequest(_message.Message):
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; a UUID
-    is good. Give `expected_version` with it: then the request is carried out at most once, however late
-    it comes again. Without it, it is known again until its caller has made eight later requests that
-    gave none either. Empty means that a repetition is a request of its own.
+    """Idempotency key, 1 to 64 characters, unique to this request within the game; a UUID works well.
+    Set `expected_version` too: then the request is carried out at most once, however late the
+    retry comes. Without it, the game recognizes the retry until the same caller has made eight
+    later requests without an `expected_version`. If `request_id` is empty, a retry counts as a new
+    request.
     """
     expected_version: _builtins.int
-    """The version that the caller last saw. When the game is at another one the call fails with
-    ERROR_REASON_STALE_VERSION. Absent means whatever version there is; the rules still decide.
+    """The version that the caller last saw. If the game is at another version, the call fails with
+    ERROR_REASON_STALE_VERSION. If absent, the version is not checked; the rules still decide.
     """
     seat: _builtins.int
     """The seat that the caller means to move, 0-based: a guard for callers that hold the tokens of
-    several seats. When the token is that of another seat the call fails with
-    ERROR_REASON_SEAT_NOT_YOURS. Absent means no such check; it is always the token's seat that
-    moves.
+    several seats. If the token belongs to another seat, the call fails with
+    ERROR_REASON_SEAT_NOT_YOURS. If absent, the seat is not checked. The token's seat always moves.
     """
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[_move_pb2.Move]:
-        """The moves, 1 to 64, in order. All are made or none: an opening train, a double with the tile
-        that follows it, a last tile but one with its announcement. A draw may only be the last of
-        them. When a move turns out to end the round, those after it are void and left out.
+        """The moves, 1 to 64, in order, all made or none: an opening train, a double and the tile that
+        follows it, the second to last tile and the announcement of the last. Only the last move may be
+        a draw. If a move ends the round, the moves after it are ignored.
         """
 
     def __init__(
@@ -731,7 +734,7 @@ class PlayMoveResponse(_message.Message):
 
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
-        """What happened, in order, as the caller may know it."""
+        """The events, in order, as the caller may see them."""
 
     def __init__(
         self,
@@ -749,23 +752,23 @@ Global___PlayMoveResponse: _TypeAlias = PlayMoveResponse  # noqa: Y015
 
 @_typing.final
 class PlayGamesRequest(_message.Message):
-    """Asks things on channels, in order."""
+    """Requests on channels, in order."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ASKS_FIELD_NUMBER: _builtins.int
+    REQUESTS_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def asks(self) -> _containers.RepeatedCompositeFieldContainer[_channel_pb2.ChannelAsk]:
-        """What is asked, 1 to 1,000 of them. They are answered one by one, not together."""
+    def requests(self) -> _containers.RepeatedCompositeFieldContainer[_channel_pb2.ChannelRequest]:
+        """The requests, 1 to 1,000. Each gets its own response."""
 
     def __init__(
         self,
         *,
-        asks: _abc.Iterable[_channel_pb2.ChannelAsk] | None = ...,
+        requests: _abc.Iterable[_channel_pb2.ChannelRequest] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["asks", b"asks"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["requests", b"requests"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -773,23 +776,23 @@ Global___PlayGamesRequest: _TypeAlias = PlayGamesRequest  # noqa: Y015
 
 @_typing.final
 class PlayGamesResponse(_message.Message):
-    """Answers, and what happened."""
+    """Responses to requests, and updates of games."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
-    ANSWERS_FIELD_NUMBER: _builtins.int
+    RESPONSES_FIELD_NUMBER: _builtins.int
     @_builtins.property
-    def answers(self) -> _containers.RepeatedCompositeFieldContainer[_channel_pb2.ChannelAnswer]:
-        """Those that were ready, in order for each channel."""
+    def responses(self) -> _containers.RepeatedCompositeFieldContainer[_channel_pb2.ChannelResponse]:
+        """The responses that were ready, in order for each channel."""
 
     def __init__(
         self,
         *,
-        answers: _abc.Iterable[_channel_pb2.ChannelAnswer] | None = ...,
+        responses: _abc.Iterable[_channel_pb2.ChannelResponse] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["answers", b"answers"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["responses", b"responses"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -797,13 +800,13 @@ Global___PlayGamesResponse: _TypeAlias = PlayGamesResponse  # noqa: Y015
 
 @_typing.final
 class GetScoreRequest(_message.Message):
-    """Says which game's score to return."""
+    """The game whose score to return."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     def __init__(
         self,
         *,
@@ -826,7 +829,7 @@ class GetScoreResponse(_message.Message):
     SCORE_FIELD_NUMBER: _builtins.int
     VERSION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the game that it is of."""
+    """The version of the game that it belongs to."""
     @_builtins.property
     def score(self) -> _score_pb2.Score:
         """The score so far, or the final one."""
@@ -847,13 +850,13 @@ Global___GetScoreResponse: _TypeAlias = GetScoreResponse  # noqa: Y015
 
 @_typing.final
 class ListLegalMovesRequest(_message.Message):
-    """Says in which game to list the caller's moves."""
+    """The game in which to list the caller's moves."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     def __init__(
         self,
         *,
@@ -878,22 +881,22 @@ class ListLegalMovesResponse(_message.Message):
     UNPLAYABLE_TILES_FIELD_NUMBER: _builtins.int
     REFUSAL_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the game that the lists are of."""
+    """The version of the game that the lists belong to."""
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[_move_pb2.Move]:
         """The moves: plays first, by train (the Mexican Train before the others) and tile, then draw,
-        pass and call. Empty when the seat may do nothing now; at most a few hundred, never paged.
+        pass and call. Empty if the seat has no legal move; at most a few hundred, never paged.
         """
 
     @_builtins.property
     def unplayable_tiles(self) -> _containers.RepeatedCompositeFieldContainer[_move_pb2.UnplayableTile]:
-        """The tiles of the hand that can go nowhere, ascending by their larger and then their smaller
+        """The tiles of the hand that cannot be played, ascending by their larger and then their smaller
         end. Empty when it is not the seat's turn.
         """
 
     @_builtins.property
     def refusal(self) -> _move_pb2.Refusal:
-        """Why the seat may do nothing at all. Absent when it may do something."""
+        """Why the seat has no legal move. Absent if it has one."""
 
     def __init__(
         self,
@@ -913,16 +916,16 @@ Global___ListLegalMovesResponse: _TypeAlias = ListLegalMovesResponse  # noqa: Y0
 
 @_typing.final
 class SuggestMoveRequest(_message.Message):
-    """Says in which game to suggest a move."""
+    """The game in which to suggest a move."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     LEVEL_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     level: _game_pb2.BotLevel.ValueType
-    """How well the bot that is asked plays. Unspecified means `BOT_LEVEL_GREEDY`."""
+    """How well the bot plays. Unspecified means `BOT_LEVEL_GREEDY`."""
     def __init__(
         self,
         *,
@@ -939,7 +942,7 @@ Global___SuggestMoveRequest: _TypeAlias = SuggestMoveRequest  # noqa: Y015
 
 @_typing.final
 class SuggestMoveResponse(_message.Message):
-    """What a bot would do on the caller's seat."""
+    """What a bot would do for the caller's seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -950,11 +953,11 @@ class SuggestMoveResponse(_message.Message):
     """The version of the game that the suggestion is for."""
     @_builtins.property
     def move(self) -> _move_pb2.Move:
-        """The move; always a legal one. Absent when the seat may do nothing now."""
+        """The move; always a legal one. Absent if the seat has no legal move."""
 
     @_builtins.property
     def refusal(self) -> _move_pb2.Refusal:
-        """Why the seat may do nothing. Absent when it may do something."""
+        """Why the seat has no legal move. Absent if it has one."""
 
     def __init__(
         self,
@@ -973,7 +976,7 @@ Global___SuggestMoveResponse: _TypeAlias = SuggestMoveResponse  # noqa: Y015
 
 @_typing.final
 class WatchGameRequest(_message.Message):
-    """Says which game to watch, and from where on."""
+    """The game to watch, and where to start."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -982,21 +985,22 @@ class WatchGameRequest(_message.Message):
     HEARTBEAT_INTERVAL_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     after_version: _builtins.int
-    """0 for all that ever happened. Any other version does not say which history of the game is meant:
-    the first message is then a reset with RESET_REASON_CURSOR_MISSING. Ignored beside a `cursor`.
+    """0 watches from the beginning of the game. Any other version is ambiguous, because several
+    histories of the game may have reached it: the first message is then a reset with
+    RESET_REASON_CURSOR_MISSING. Ignored if `cursor` is set.
     """
     cursor: _builtins.str
-    """The cursor of the last message that the caller took, or of a view of the game: what happened
-    after it is told, by any worker. If the store went back in time since, the first message is a reset with
-    RESET_REASON_HISTORY_CHANGED. Empty for a caller that knows nothing: the first message is then a
-    reset with the table as it is.
+    """The cursor of the last message that the caller processed, or of a view of the game: the stream
+    starts with the events after it, on any worker. If the store has lost writes since, the first
+    message is a reset with RESET_REASON_HISTORY_CHANGED. If empty, the first message is a reset
+    with the current table.
     """
     @_builtins.property
     def heartbeat_interval(self) -> _duration_pb2.Duration:
-        """How long the stream may be silent before a heartbeat is sent. Absent means 15 seconds. By default
-        1 second to 5 minutes are accepted; an operator may set other bounds.
+        """How long the stream may be silent before a heartbeat is sent. 15 seconds if absent. From 1
+        second to 5 minutes by default; an operator may set other bounds.
         """
 
     def __init__(
@@ -1029,11 +1033,11 @@ class WatchGameResponse(_message.Message):
     END_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def events(self) -> _watch_pb2.EventBatch:
-        """Something happened."""
+        """Events of the game."""
 
     @_builtins.property
     def reset(self) -> _watch_pb2.WatchReset:
-        """The watcher must begin anew, with this."""
+        """The watcher must discard its state and start from this one."""
 
     @_builtins.property
     def heartbeat(self) -> _watch_pb2.Heartbeat:
@@ -1041,7 +1045,7 @@ class WatchGameResponse(_message.Message):
 
     @_builtins.property
     def end(self) -> _watch_pb2.WatchEnd:
-        """There is nothing more to come."""
+        """No more events will come."""
 
     def __init__(
         self,
@@ -1063,20 +1067,20 @@ Global___WatchGameResponse: _TypeAlias = WatchGameResponse  # noqa: Y015
 
 @_typing.final
 class WatchGamesRequest(_message.Message):
-    """Says from where on a platform hears of its games."""
+    """Where to start the feed of a platform."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     CURSOR_FIELD_NUMBER: _builtins.int
     HEARTBEAT_INTERVAL_FIELD_NUMBER: _builtins.int
     cursor: _builtins.str
-    """The last cursor that the platform was told. Empty begins with the oldest news that are kept:
-    those of some days, and of a busy platform the latest ten thousands.
+    """The last cursor that the platform received. If empty, the feed starts with the oldest news that
+    is kept: some days, or for a busy platform the latest tens of thousands.
     """
     @_builtins.property
     def heartbeat_interval(self) -> _duration_pb2.Duration:
-        """How long the stream may be silent before a heartbeat is sent. Absent means 15 seconds. By default
-        1 second to 5 minutes are accepted; an operator may set other bounds.
+        """How long the stream may be silent before a heartbeat is sent. 15 seconds if absent. From 1
+        second to 5 minutes by default; an operator may set other bounds.
         """
 
     def __init__(
@@ -1104,11 +1108,11 @@ class WatchGamesResponse(_message.Message):
     HEARTBEAT_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def news(self) -> _feed_pb2.NewsBatch:
-        """Something happened."""
+        """News of games."""
 
     @_builtins.property
     def reset(self) -> _feed_pb2.FeedReset:
-        """News was lost, or the cursor is of a feed that was divided anew."""
+        """News was lost, or the feed was repartitioned after the cursor."""
 
     @_builtins.property
     def heartbeat(self) -> _feed_pb2.FeedHeartbeat:
@@ -1133,7 +1137,7 @@ Global___WatchGamesResponse: _TypeAlias = WatchGamesResponse  # noqa: Y015
 
 @_typing.final
 class ListEventsRequest(_message.Message):
-    """Says whose history to list, and from where on."""
+    """The game whose events to list, and where to start."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1143,23 +1147,22 @@ class ListEventsRequest(_message.Message):
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     after_version: _builtins.int
-    """What happened after this version is listed. 0, the default, lists everything; at the game's own
-    version or beyond there is nothing to list. To go on from what was listed before, give `cursor`:
-    a version alone does not say which history of the game is meant.
+    """Lists the events after this version. 0, the default, lists everything; from the game's current
+    version on, the list is empty. To continue an earlier list, set `cursor` instead: a version
+    alone is ambiguous, because several histories of the game may have reached it.
     """
     page_size: _builtins.int
-    """How many events to return at most, 1 to 500. More is taken as 500, and 0 as 100."""
+    """Most events to return, 1 to 500. A larger number counts as 500, and 0 as 100."""
     page_token: _builtins.str
-    """The `next_page_token` of the page before, for the same game, `after_version` and `cursor`. Empty
-    for the first page.
+    """The `next_page_token` of the previous page, for the same game, `after_version` and `cursor`.
+    Empty for the first page.
     """
     cursor: _builtins.str
-    """The `cursor` of a page that was listed before, of a view or of a watch: what happened after it is
-    listed.
-    Fails with ERROR_REASON_HISTORY_CHANGED if the store went back in time since. `after_version` is
-    then ignored.
+    """The `cursor` of an earlier page, of a view or of a watch: lists the events after it, and
+    `after_version` is ignored. Fails with ERROR_REASON_HISTORY_CHANGED if the store has lost
+    writes since.
     """
     def __init__(
         self,
@@ -1180,7 +1183,7 @@ Global___ListEventsRequest: _TypeAlias = ListEventsRequest  # noqa: Y015
 
 @_typing.final
 class ListEventsResponse(_message.Message):
-    """A part of what happened."""
+    """A page of events."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1189,18 +1192,18 @@ class ListEventsResponse(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """What to ask with for the next page. Empty when there is none. It never expires, and is refused
-    with ERROR_REASON_HISTORY_CHANGED if the store went back in time since.
+    """The `page_token` for the next page. Empty on the last page. It never expires, but fails with
+    ERROR_REASON_HISTORY_CHANGED if the store has lost writes since.
     """
     version: _builtins.int
     """The version of the game when this was read."""
     cursor: _builtins.str
-    """What to list after to see what has happened since. Empty while there is a further page. Opaque, at
-    most 64 characters.
+    """The cursor to list later events with. Empty unless this is the last page. Opaque, at most 64
+    characters.
     """
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
-        """What happened, in order. Events of one version may be on two pages."""
+        """The events, in order. Events of one version may span two pages."""
 
     def __init__(
         self,
@@ -1220,13 +1223,13 @@ Global___ListEventsResponse: _TypeAlias = ListEventsResponse  # noqa: Y015
 
 @_typing.final
 class ExportGameRequest(_message.Message):
-    """Says which game to export."""
+    """The game to export."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     def __init__(
         self,
         *,
@@ -1254,9 +1257,9 @@ class ExportGameResponse(_message.Message):
     `mextrain replay` read it.
     """
     version: _builtins.int
-    """The version of the game that it is of."""
+    """The version of the game that it belongs to."""
     redacted: _builtins.bool
-    """Whether a round is live whose hidden tiles are left out, so that the record does not replay yet."""
+    """Whether the record omits the hidden tiles of a live round, so that it does not replay yet."""
     def __init__(
         self,
         *,
@@ -1274,7 +1277,7 @@ Global___ExportGameResponse: _TypeAlias = ExportGameResponse  # noqa: Y015
 
 @_typing.final
 class DeleteGameRequest(_message.Message):
-    """Says which game to remove."""
+    """The game to delete."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1282,14 +1285,14 @@ class DeleteGameRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     EXPECTED_VERSION_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     request_id: _builtins.str
-    """What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-    Empty means that a repetition fails with ERROR_REASON_GAME_NOT_FOUND.
+    """Idempotency key, 1 to 64 characters, unique to this request within the game. If empty, a retry
+    fails with ERROR_REASON_GAME_NOT_FOUND.
     """
     expected_version: _builtins.int
-    """The version that the caller last saw. When the game is at another one the call fails with
-    ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+    """The version that the caller last saw. If the game is at another version, the call fails with
+    ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
     """
     def __init__(
         self,
@@ -1310,13 +1313,13 @@ Global___DeleteGameRequest: _TypeAlias = DeleteGameRequest  # noqa: Y015
 
 @_typing.final
 class DeleteGameResponse(_message.Message):
-    """A game that was removed."""
+    """A game that was deleted."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     VERSION_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The last version that the game had; 0 for one that could not be read any more."""
+    """The last version of the game; 0 if it could not be read any more."""
     def __init__(
         self,
         *,
@@ -1356,7 +1359,7 @@ class ListPresetsResponse(_message.Message):
     PRESETS_FIELD_NUMBER: _builtins.int
     @_builtins.property
     def presets(self) -> _containers.RepeatedCompositeFieldContainer[_rule_set_pb2.Preset]:
-        """The presets in order of fame, the default first. Fewer than 50, never paged."""
+        """The presets by popularity, the default first. Fewer than 50, never paged."""
 
     def __init__(
         self,
@@ -1373,7 +1376,7 @@ Global___ListPresetsResponse: _TypeAlias = ListPresetsResponse  # noqa: Y015
 
 @_typing.final
 class ExplainRulesRequest(_message.Message):
-    """Says which rules to explain."""
+    """The rules to explain."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -1383,10 +1386,12 @@ class ExplainRulesRequest(_message.Message):
     preset: _builtins.str
     """The preset to start from, one of ListPresets. Empty means `modern`."""
     players: _builtins.int
-    """For how many players to explain it, 2 to 14. Absent means for every number that it allows."""
+    """The number of players to explain it for, 2 to 14. If absent, every number that it allows."""
     @_builtins.property
     def overrides(self) -> _rule_set_pb2.RuleSet:
-        """Options that differ from the preset. What is absent, unspecified or empty stays as it is there."""
+        """Options that differ from the preset. An option that is absent, unspecified or empty keeps the
+        preset's value.
+        """
 
     def __init__(
         self,
@@ -1419,7 +1424,7 @@ class ExplainRulesResponse(_message.Message):
 
     @_builtins.property
     def chapters(self) -> _containers.RepeatedCompositeFieldContainer[_rule_set_pb2.RuleChapter]:
-        """The explanation in the order in which a table needs it."""
+        """The explanation, in the order of play."""
 
     def __init__(
         self,

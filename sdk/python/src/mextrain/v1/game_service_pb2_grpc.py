@@ -29,18 +29,19 @@ class GameServiceStub:
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
-    no field. To a platform the games of another do not exist.
+    seat, or the token of a spectator. The credential alone determines the caller and the seat that
+    moves; no field does. A platform cannot see the games of another platform.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
-    methods name what else they fail with. A call that fails has changed nothing, except that after
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; each
+    method names its other errors. A call that fails has changed nothing, except that after
     STORE_UNAVAILABLE or a lost connection a write may have happened.
 
-    Every write takes a `request_id`. The same call with the same id is carried out once and answered
-    the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of the last two writes of each seat and of its platform.
+    Every write takes a `request_id` as idempotency key. A retry with the same id is not carried out
+    again and gets the same response; the same id with another body fails with
+    ERROR_REASON_REQUEST_ID_REUSED. A game remembers the ids of its creation and of the last two
+    writes of each seat and of its platform.
     """
 
     def __init__(self, channel):
@@ -155,26 +156,27 @@ class GameServiceServicer:
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
-    no field. To a platform the games of another do not exist.
+    seat, or the token of a spectator. The credential alone determines the caller and the seat that
+    moves; no field does. A platform cannot see the games of another platform.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
-    methods name what else they fail with. A call that fails has changed nothing, except that after
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; each
+    method names its other errors. A call that fails has changed nothing, except that after
     STORE_UNAVAILABLE or a lost connection a write may have happened.
 
-    Every write takes a `request_id`. The same call with the same id is carried out once and answered
-    the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of the last two writes of each seat and of its platform.
+    Every write takes a `request_id` as idempotency key. A retry with the same id is not carried out
+    again and gets the same response; the same id with another body fails with
+    ERROR_REASON_REQUEST_ID_REUSED. A game remembers the ids of its creation and of the last two
+    writes of each seat and of its platform.
     """
 
     def CreateGame(self, request, context):
-        """Creates a game and issues the tokens of its seats and the invitations to its open ones. The first
-        round is not dealt, unless the table deals by itself and no seat is open.
+        """Creates a game and issues the tokens of its seats and the invitations to its open ones. The
+        first round is not dealt, unless the table deals by itself and no seat is open.
 
-        For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
-        its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
+        For a platform. Idempotent by `request_id`: a retry returns the same game, as it was at its
+        creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
         FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -182,11 +184,11 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListGames(self, request, context):
-        """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
+        """Lists games, newest first: by their creation, or by when the player joined them.
 
-        A platform lists its games, or those of one of its players. A seat lists the games of the player
-        who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
-        that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+        A platform lists its games, or those of one of its players. A seat lists the games of the
+        player who holds it. Changes nothing. A game may be missing for a moment while it changes. The
+        list omits games that cannot be read (ERROR_REASON_GAME_DAMAGED). Fails with
         ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -196,9 +198,9 @@ class GameServiceServicer:
     def GetGame(self, request, context):
         """Returns a game as the caller may see it.
 
-        For the platform, the seats, the spectators of the game, and whoever is invited to an open seat
-        of it. Changes nothing. Fails with
-        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
+        For the platform, the seats, the spectators of the game, and holders of an invitation to one of
+        its open seats. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
+        SPECTATORS_NOT_ALLOWED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -207,25 +209,26 @@ class GameServiceServicer:
     def ClaimSeat(self, request, context):
         """Takes an open seat, or replaces the token of a person's seat.
 
-        Whoever bears an invitation takes the seat that it is for. A platform takes an open seat for a
-        player that it names, or gets a new token for a seat when it names none. The holder of a seat
-        replaces its own token, and plays again itself if a bot stood in. The token before is no longer
-        good. Of several who claim an open seat at once exactly one gets it. Idempotent by `request_id`;
-        when the holder replaces its token and the answer is lost, the repetition with the old token is
-        answered only if the `request_id` has 16 characters or more and so cannot be guessed. Fails with
-        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_TAKEN,
-        PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        The holder of an invitation takes the seat that it is for. A platform takes an open seat for a
+        player that it names; if it names none, it gets a new token for the seat. The holder of a seat
+        replaces its own token, and plays again itself if a bot stood in. The previous token becomes
+        invalid. If several callers claim an open seat at once, exactly one gets it. Idempotent by
+        `request_id`. If the holder replaces its token and loses the response, a retry with the old
+        token is accepted only if the `request_id` has at least 16 characters, so that nobody can guess
+        it. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
+        SEAT_NOT_YOURS, SEAT_TAKEN, PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION,
+        CONTENTION or REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ResignSeat(self, request, context):
-        """Leaves a seat for good. It is played on as the table's policy says.
+        """Leaves a seat for good. The table's policy says how the seat plays on.
 
         For the platform and the seat. Idempotent by `request_id`. Fails with
-        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_NOT_HELD,
-        SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS,
+        SEAT_NOT_HELD, SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -234,9 +237,9 @@ class GameServiceServicer:
     def SubstituteSeat(self, request, context):
         """Hands a seat to a bot or to another person, and back.
 
-        For the platform, and for the seat to have a bot stand in and to return. A person whom a bot
-        stands in for keeps the seat and its token, sees its hand, and is back as soon as it says so.
-        Another person gets a token of its own, and the one before is no longer good. Idempotent by
+        For the platform; a seat may let a bot stand in, and return. While a bot stands in, the person
+        keeps the seat and its token, sees its hand, and may return at any time. Another person gets a
+        new token, and the previous token becomes invalid. Idempotent by
         `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
         SEAT_NOT_YOURS, SEAT_NOT_HELD, SEAT_RESIGNED, PLAYER_SEATED, GAME_FINISHED, STALE_VERSION,
         CONTENTION or REQUEST_ID_REUSED.
@@ -246,10 +249,10 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def AddEntropy(self, request, context):
-        """Adds to the chance of the next deal, so that the service alone cannot choose it.
+        """Adds entropy to the next deal, so that the service alone cannot choose it.
 
-        For a seat, once for each deal, from when the round's commitment is shown until the round is
-        dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        For a seat, once for each deal, from when the round's commitment is published until the round
+        is dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
         PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, STALE_VERSION,
         CONTENTION or REQUEST_ID_REUSED.
         """
@@ -260,44 +263,47 @@ class GameServiceServicer:
     def DealRound(self, request, context):
         """Deals the next round.
 
-        What the table then plays by itself, as bots do, may go on after the answer, and watchers are told
-        of it; the same holds for a move, a seat that is left or handed over, and a new game.
+        Bots and other automatic play that follow may go on after the response; watchers receive them.
+        The same holds for PlayMove, ResignSeat, SubstituteSeat and CreateGame.
+
         For the platform, and for the seats where the table's policy says so. Idempotent by
         `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
-        SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or
+        REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PlayMove(self, request, context):
-        """Makes one move or several of the caller's seat, all of them or none.
+        """Makes one or more moves for the caller's seat, all or none.
 
         For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
-        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
-        STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
-        a move: GAME_FINISHED to CALL_NOT_DUE.
+        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED,
+        MOVE_MALFORMED, STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which
+        the rules reject a move: GAME_FINISHED to CALL_NOT_DUE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def PlayGames(self, request_iterator, context):
-        """Plays and watches many games over one connection, as many seats as there are tokens at hand.
+        """Plays and watches many games over one stream, for any number of seats.
 
-        For a platform that brings the moves of its players to the service and what happens back to them.
-        Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
-        what the token allows. What is asked on one channel is carried out in order, and on different
-        channels at the same time. Answers name the ask they are for; what happens in the games comes
-        between them. Messages carry many asks and many answers, so that busy streams cost little.
+        For a platform that relays its players' moves to the service and the events back to them. Each
+        seat has a channel that is opened with the seat's token; the token decides what the channel may
+        do and see. Requests on one channel are carried out in order, those on different channels
+        concurrently. A response carries the tag of its request; events arrive in between. A message
+        carries many requests or many responses, so that busy streams cost little.
 
-        An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
-        the status that the call of its own would have failed with. The service reads no further asks
-        while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
-        are not taken. The stream ends when the platform has sent its last ask and all of them are
-        answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
-        TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
-        and ask what was not answered again under the same `request_id`.
+        A request that fails changes nothing and ends neither its channel nor the stream: its response
+        has the status with which the unary call would have failed. The service reads no further
+        requests while 256 are pending, and ends the stream with ERROR_REASON_READER_TOO_SLOW if the
+        caller does not read the responses. The stream ends when the platform has sent its last request
+        and all of them are answered. It may fail at any time with ERROR_REASON_PERMISSION_DENIED,
+        READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN: then open the channels again after the
+        last cursors received, and repeat the requests that got no response under the same
+        `request_id`.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -314,35 +320,35 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ListLegalMoves(self, request, context):
-        """Lists what the caller's seat may do now, and says of each of its other tiles why it cannot go.
+        """Lists the legal moves of the caller's seat, and for each other tile why it cannot be played.
 
         For a seat. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
-        PERMISSION_DENIED. When it is not the seat's turn the lists are empty and `refusal` says why.
+        PERMISSION_DENIED. If it is not the seat's turn, the lists are empty and `refusal` says why.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def SuggestMove(self, request, context):
-        """Suggests a move to the caller's seat: the one that a bot would make on it.
+        """Suggests a move for the caller's seat: the move that a bot would make.
 
-        For a seat. Changes nothing. The suggestion follows from what the seat may see, and is the same
-        each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-        PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
-        says why.
+        For a seat. Changes nothing. The suggestion depends only on what the seat may see, and is the
+        same each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        PERMISSION_DENIED or FIELD_INVALID. If the seat has no legal move, `move` is absent and
+        `refusal` says why.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def WatchGame(self, request, context):
-        """Watches a game: tells what the caller missed since a version, then what happens, as the caller
-        may know it.
+        """Watches a game: sends the events that the caller missed since a cursor, then new events, as the
+        caller may see them.
 
-        For the platform, the seats and the spectators of the game, as many streams of each as they like.
-        Changes nothing. The first message comes at once. After a message with `end` the stream ends with
-        OK; whenever it ends without one, be it with OK, it was cut off: watch again after the last
-        version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        For the platform, the seats and the spectators of the game; each may open several streams.
+        Changes nothing. The first message comes at once. After a message with `end` the stream ends
+        with OK. A stream that ends without `end`, even with OK, was cut off: watch again after the
+        last cursor received. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
         SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
         caller ends it; the server sets none.
         """
@@ -351,20 +357,19 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def WatchGames(self, request, context):
-        """Tells a platform what happens to all of its games, at least once, from any cursor on: created,
+        """Watches all games of a platform, from any cursor on, with at-least-once delivery: created,
         dealt, round over, game over, seat changed, deadline passed, deleted.
 
-        For a platform. Changes nothing. The first message comes at once. The stream has no end of its
-        own: whenever it ends, be it with OK, watch again after the last cursor that was told. Fails at
-        any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or
-        SHUTTING_DOWN.
+        For a platform. Changes nothing. The first message comes at once. The stream never ends by
+        itself: if it ends, even with OK, watch again after the last cursor received. Fails at any time
+        with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListEvents(self, request, context):
-        """Lists what happened in a game, oldest first, as the caller may know it.
+        """Lists the events of a game, oldest first, as the caller may see them.
 
         For the platform, the seats and the spectators of the game. Changes nothing. Fails with
         ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
@@ -374,41 +379,41 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ExportGame(self, request, context):
-        """Returns a game as its record: rules, seats, deals and moves in a text that replays to the same
+        """Returns the record of a game: rules, seats, deals and moves as a text that replays to the same
         state.
 
         For the platform, the seats and the spectators of the game. Changes nothing. While a round is
-        live its deal is left out, for the platform too; a seat finds its own tiles in it. Fails with
-        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+        live, the record omits its deal, for the platform too; a seat finds its own tiles in it. Fails
+        with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def DeleteGame(self, request, context):
-        """Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
-        hear. A game that cannot be read is removed only without an `expected_version`.
+        """Deletes a game for good, also a damaged one. Its watchers receive this as the last message. A
+        game that cannot be read is deleted only without an `expected_version`.
 
-        For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
-        STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        For the platform. Idempotent by `request_id`, for a day. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListPresets(self, request, context):
-        """Lists the rule sets that have a name.
+        """Lists the presets: the rule sets that have a name.
 
-        For anyone, without a credential too. Changes nothing.
+        For anyone, even without a credential. Changes nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ExplainRules(self, request, context):
-        """Says in plain words what a rule set means, whether it is a preset or one with changes.
+        """Explains a rule set in plain words: a preset, or one with changes.
 
-        For anyone, without a credential too. Changes nothing. Fails with
+        For anyone, even without a credential. Changes nothing. Fails with
         ERROR_REASON_PRESET_NOT_FOUND or RULE_SET_INVALID, as CreateGame would.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
@@ -530,18 +535,19 @@ class GameService:
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
-    no field. To a platform the games of another do not exist.
+    seat, or the token of a spectator. The credential alone determines the caller and the seat that
+    moves; no field does. A platform cannot see the games of another platform.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
-    methods name what else they fail with. A call that fails has changed nothing, except that after
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; each
+    method names its other errors. A call that fails has changed nothing, except that after
     STORE_UNAVAILABLE or a lost connection a write may have happened.
 
-    Every write takes a `request_id`. The same call with the same id is carried out once and answered
-    the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of the last two writes of each seat and of its platform.
+    Every write takes a `request_id` as idempotency key. A retry with the same id is not carried out
+    again and gets the same response; the same id with another body fails with
+    ERROR_REASON_REQUEST_ID_REUSED. A game remembers the ids of its creation and of the last two
+    writes of each seat and of its platform.
     """
 
     @staticmethod

@@ -30,18 +30,19 @@ class GameServiceStub:
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
-    no field. To a platform the games of another do not exist.
+    seat, or the token of a spectator. The credential alone determines the caller and the seat that
+    moves; no field does. A platform cannot see the games of another platform.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
-    methods name what else they fail with. A call that fails has changed nothing, except that after
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; each
+    method names its other errors. A call that fails has changed nothing, except that after
     STORE_UNAVAILABLE or a lost connection a write may have happened.
 
-    Every write takes a `request_id`. The same call with the same id is carried out once and answered
-    the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of the last two writes of each seat and of its platform.
+    Every write takes a `request_id` as idempotency key. A retry with the same id is not carried out
+    again and gets the same response; the same id with another body fails with
+    ERROR_REASON_REQUEST_ID_REUSED. A game remembers the ids of its creation and of the last two
+    writes of each seat and of its platform.
     """
 
     @_typing.overload
@@ -49,98 +50,102 @@ class GameServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> GameServiceAsyncStub: ...
     CreateGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]
-    """Creates a game and issues the tokens of its seats and the invitations to its open ones. The first
-    round is not dealt, unless the table deals by itself and no seat is open.
+    """Creates a game and issues the tokens of its seats and the invitations to its open ones. The
+    first round is not dealt, unless the table deals by itself and no seat is open.
 
-    For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
-    its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
+    For a platform. Idempotent by `request_id`: a retry returns the same game, as it was at its
+    creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
     FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
     """
     ListGames: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]
-    """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
+    """Lists games, newest first: by their creation, or by when the player joined them.
 
-    A platform lists its games, or those of one of its players. A seat lists the games of the player
-    who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
-    that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+    A platform lists its games, or those of one of its players. A seat lists the games of the
+    player who holds it. Changes nothing. A game may be missing for a moment while it changes. The
+    list omits games that cannot be read (ERROR_REASON_GAME_DAMAGED). Fails with
     ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
     """
     GetGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]
     """Returns a game as the caller may see it.
 
-    For the platform, the seats, the spectators of the game, and whoever is invited to an open seat
-    of it. Changes nothing. Fails with
-    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
+    For the platform, the seats, the spectators of the game, and holders of an invitation to one of
+    its open seats. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
+    SPECTATORS_NOT_ALLOWED.
     """
     ClaimSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ClaimSeatRequest, _game_service_pb2.ClaimSeatResponse]
     """Takes an open seat, or replaces the token of a person's seat.
 
-    Whoever bears an invitation takes the seat that it is for. A platform takes an open seat for a
-    player that it names, or gets a new token for a seat when it names none. The holder of a seat
-    replaces its own token, and plays again itself if a bot stood in. The token before is no longer
-    good. Of several who claim an open seat at once exactly one gets it. Idempotent by `request_id`;
-    when the holder replaces its token and the answer is lost, the repetition with the old token is
-    answered only if the `request_id` has 16 characters or more and so cannot be guessed. Fails with
-    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_TAKEN,
-    PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    The holder of an invitation takes the seat that it is for. A platform takes an open seat for a
+    player that it names; if it names none, it gets a new token for the seat. The holder of a seat
+    replaces its own token, and plays again itself if a bot stood in. The previous token becomes
+    invalid. If several callers claim an open seat at once, exactly one gets it. Idempotent by
+    `request_id`. If the holder replaces its token and loses the response, a retry with the old
+    token is accepted only if the `request_id` has at least 16 characters, so that nobody can guess
+    it. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
+    SEAT_NOT_YOURS, SEAT_TAKEN, PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION,
+    CONTENTION or REQUEST_ID_REUSED.
     """
     ResignSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ResignSeatRequest, _game_service_pb2.ResignSeatResponse]
-    """Leaves a seat for good. It is played on as the table's policy says.
+    """Leaves a seat for good. The table's policy says how the seat plays on.
 
     For the platform and the seat. Idempotent by `request_id`. Fails with
-    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_NOT_HELD,
-    SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS,
+    SEAT_NOT_HELD, SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
     """
     SubstituteSeat: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.SubstituteSeatRequest, _game_service_pb2.SubstituteSeatResponse]
     """Hands a seat to a bot or to another person, and back.
 
-    For the platform, and for the seat to have a bot stand in and to return. A person whom a bot
-    stands in for keeps the seat and its token, sees its hand, and is back as soon as it says so.
-    Another person gets a token of its own, and the one before is no longer good. Idempotent by
+    For the platform; a seat may let a bot stand in, and return. While a bot stands in, the person
+    keeps the seat and its token, sees its hand, and may return at any time. Another person gets a
+    new token, and the previous token becomes invalid. Idempotent by
     `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
     SEAT_NOT_YOURS, SEAT_NOT_HELD, SEAT_RESIGNED, PLAYER_SEATED, GAME_FINISHED, STALE_VERSION,
     CONTENTION or REQUEST_ID_REUSED.
     """
     AddEntropy: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.AddEntropyRequest, _game_service_pb2.AddEntropyResponse]
-    """Adds to the chance of the next deal, so that the service alone cannot choose it.
+    """Adds entropy to the next deal, so that the service alone cannot choose it.
 
-    For a seat, once for each deal, from when the round's commitment is shown until the round is
-    dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    For a seat, once for each deal, from when the round's commitment is published until the round
+    is dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
     PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, STALE_VERSION,
     CONTENTION or REQUEST_ID_REUSED.
     """
     DealRound: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.DealRoundRequest, _game_service_pb2.DealRoundResponse]
     """Deals the next round.
 
-    What the table then plays by itself, as bots do, may go on after the answer, and watchers are told
-    of it; the same holds for a move, a seat that is left or handed over, and a new game.
+    Bots and other automatic play that follow may go on after the response; watchers receive them.
+    The same holds for PlayMove, ResignSeat, SubstituteSeat and CreateGame.
+
     For the platform, and for the seats where the table's policy says so. Idempotent by
     `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
-    SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or
+    REQUEST_ID_REUSED.
     """
     PlayMove: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.PlayMoveRequest, _game_service_pb2.PlayMoveResponse]
-    """Makes one move or several of the caller's seat, all of them or none.
+    """Makes one or more moves for the caller's seat, all or none.
 
     For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
-    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
-    STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
-    a move: GAME_FINISHED to CALL_NOT_DUE.
+    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED,
+    MOVE_MALFORMED, STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which
+    the rules reject a move: GAME_FINISHED to CALL_NOT_DUE.
     """
     PlayGames: _grpc.StreamStreamMultiCallable[_game_service_pb2.PlayGamesRequest, _game_service_pb2.PlayGamesResponse]
-    """Plays and watches many games over one connection, as many seats as there are tokens at hand.
+    """Plays and watches many games over one stream, for any number of seats.
 
-    For a platform that brings the moves of its players to the service and what happens back to them.
-    Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
-    what the token allows. What is asked on one channel is carried out in order, and on different
-    channels at the same time. Answers name the ask they are for; what happens in the games comes
-    between them. Messages carry many asks and many answers, so that busy streams cost little.
+    For a platform that relays its players' moves to the service and the events back to them. Each
+    seat has a channel that is opened with the seat's token; the token decides what the channel may
+    do and see. Requests on one channel are carried out in order, those on different channels
+    concurrently. A response carries the tag of its request; events arrive in between. A message
+    carries many requests or many responses, so that busy streams cost little.
 
-    An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
-    the status that the call of its own would have failed with. The service reads no further asks
-    while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
-    are not taken. The stream ends when the platform has sent its last ask and all of them are
-    answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
-    TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
-    and ask what was not answered again under the same `request_id`.
+    A request that fails changes nothing and ends neither its channel nor the stream: its response
+    has the status with which the unary call would have failed. The service reads no further
+    requests while 256 are pending, and ends the stream with ERROR_REASON_READER_TOO_SLOW if the
+    caller does not read the responses. The stream ends when the platform has sent its last request
+    and all of them are answered. It may fail at any time with ERROR_REASON_PERMISSION_DENIED,
+    READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN: then open the channels again after the
+    last cursors received, and repeat the requests that got no response under the same
+    `request_id`.
     """
     GetScore: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.GetScoreRequest, _game_service_pb2.GetScoreResponse]
     """Returns the points per round and in total, the places and the winners.
@@ -149,69 +154,68 @@ class GameServiceStub:
     ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
     """
     ListLegalMoves: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListLegalMovesRequest, _game_service_pb2.ListLegalMovesResponse]
-    """Lists what the caller's seat may do now, and says of each of its other tiles why it cannot go.
+    """Lists the legal moves of the caller's seat, and for each other tile why it cannot be played.
 
     For a seat. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
-    PERMISSION_DENIED. When it is not the seat's turn the lists are empty and `refusal` says why.
+    PERMISSION_DENIED. If it is not the seat's turn, the lists are empty and `refusal` says why.
     """
     SuggestMove: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.SuggestMoveRequest, _game_service_pb2.SuggestMoveResponse]
-    """Suggests a move to the caller's seat: the one that a bot would make on it.
+    """Suggests a move for the caller's seat: the move that a bot would make.
 
-    For a seat. Changes nothing. The suggestion follows from what the seat may see, and is the same
-    each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-    PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
-    says why.
+    For a seat. Changes nothing. The suggestion depends only on what the seat may see, and is the
+    same each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    PERMISSION_DENIED or FIELD_INVALID. If the seat has no legal move, `move` is absent and
+    `refusal` says why.
     """
     WatchGame: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]
-    """Watches a game: tells what the caller missed since a version, then what happens, as the caller
-    may know it.
+    """Watches a game: sends the events that the caller missed since a cursor, then new events, as the
+    caller may see them.
 
-    For the platform, the seats and the spectators of the game, as many streams of each as they like.
-    Changes nothing. The first message comes at once. After a message with `end` the stream ends with
-    OK; whenever it ends without one, be it with OK, it was cut off: watch again after the last
-    version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    For the platform, the seats and the spectators of the game; each may open several streams.
+    Changes nothing. The first message comes at once. After a message with `end` the stream ends
+    with OK. A stream that ends without `end`, even with OK, was cut off: watch again after the
+    last cursor received. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
     SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
     caller ends it; the server sets none.
     """
     WatchGames: _grpc.UnaryStreamMultiCallable[_game_service_pb2.WatchGamesRequest, _game_service_pb2.WatchGamesResponse]
-    """Tells a platform what happens to all of its games, at least once, from any cursor on: created,
+    """Watches all games of a platform, from any cursor on, with at-least-once delivery: created,
     dealt, round over, game over, seat changed, deadline passed, deleted.
 
-    For a platform. Changes nothing. The first message comes at once. The stream has no end of its
-    own: whenever it ends, be it with OK, watch again after the last cursor that was told. Fails at
-    any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or
-    SHUTTING_DOWN.
+    For a platform. Changes nothing. The first message comes at once. The stream never ends by
+    itself: if it ends, even with OK, watch again after the last cursor received. Fails at any time
+    with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN.
     """
     ListEvents: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]
-    """Lists what happened in a game, oldest first, as the caller may know it.
+    """Lists the events of a game, oldest first, as the caller may see them.
 
     For the platform, the seats and the spectators of the game. Changes nothing. Fails with
     ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
     """
     ExportGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]
-    """Returns a game as its record: rules, seats, deals and moves in a text that replays to the same
+    """Returns the record of a game: rules, seats, deals and moves as a text that replays to the same
     state.
 
     For the platform, the seats and the spectators of the game. Changes nothing. While a round is
-    live its deal is left out, for the platform too; a seat finds its own tiles in it. Fails with
-    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+    live, the record omits its deal, for the platform too; a seat finds its own tiles in it. Fails
+    with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
     """
     DeleteGame: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]
-    """Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
-    hear. A game that cannot be read is removed only without an `expected_version`.
+    """Deletes a game for good, also a damaged one. Its watchers receive this as the last message. A
+    game that cannot be read is deleted only without an `expected_version`.
 
-    For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
-    STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    For the platform. Idempotent by `request_id`, for a day. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
     """
     ListPresets: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ListPresetsRequest, _game_service_pb2.ListPresetsResponse]
-    """Lists the rule sets that have a name.
+    """Lists the presets: the rule sets that have a name.
 
-    For anyone, without a credential too. Changes nothing.
+    For anyone, even without a credential. Changes nothing.
     """
     ExplainRules: _grpc.UnaryUnaryMultiCallable[_game_service_pb2.ExplainRulesRequest, _game_service_pb2.ExplainRulesResponse]
-    """Says in plain words what a rule set means, whether it is a preset or one with changes.
+    """Explains a rule set in plain words: a preset, or one with changes.
 
-    For anyone, without a credential too. Changes nothing. Fails with
+    For anyone, even without a credential. Changes nothing. Fails with
     ERROR_REASON_PRESET_NOT_FOUND or RULE_SET_INVALID, as CreateGame would.
     """
 
@@ -220,114 +224,119 @@ class GameServiceAsyncStub(GameServiceStub):
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
-    no field. To a platform the games of another do not exist.
+    seat, or the token of a spectator. The credential alone determines the caller and the seat that
+    moves; no field does. A platform cannot see the games of another platform.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
-    methods name what else they fail with. A call that fails has changed nothing, except that after
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; each
+    method names its other errors. A call that fails has changed nothing, except that after
     STORE_UNAVAILABLE or a lost connection a write may have happened.
 
-    Every write takes a `request_id`. The same call with the same id is carried out once and answered
-    the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of the last two writes of each seat and of its platform.
+    Every write takes a `request_id` as idempotency key. A retry with the same id is not carried out
+    again and gets the same response; the same id with another body fails with
+    ERROR_REASON_REQUEST_ID_REUSED. A game remembers the ids of its creation and of the last two
+    writes of each seat and of its platform.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     CreateGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.CreateGameRequest, _game_service_pb2.CreateGameResponse]  # type: ignore[assignment]
-    """Creates a game and issues the tokens of its seats and the invitations to its open ones. The first
-    round is not dealt, unless the table deals by itself and no seat is open.
+    """Creates a game and issues the tokens of its seats and the invitations to its open ones. The
+    first round is not dealt, unless the table deals by itself and no seat is open.
 
-    For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
-    its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
+    For a platform. Idempotent by `request_id`: a retry returns the same game, as it was at its
+    creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
     FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
     """
     ListGames: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListGamesRequest, _game_service_pb2.ListGamesResponse]  # type: ignore[assignment]
-    """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
+    """Lists games, newest first: by their creation, or by when the player joined them.
 
-    A platform lists its games, or those of one of its players. A seat lists the games of the player
-    who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
-    that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+    A platform lists its games, or those of one of its players. A seat lists the games of the
+    player who holds it. Changes nothing. A game may be missing for a moment while it changes. The
+    list omits games that cannot be read (ERROR_REASON_GAME_DAMAGED). Fails with
     ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
     """
     GetGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetGameRequest, _game_service_pb2.GetGameResponse]  # type: ignore[assignment]
     """Returns a game as the caller may see it.
 
-    For the platform, the seats, the spectators of the game, and whoever is invited to an open seat
-    of it. Changes nothing. Fails with
-    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
+    For the platform, the seats, the spectators of the game, and holders of an invitation to one of
+    its open seats. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
+    SPECTATORS_NOT_ALLOWED.
     """
     ClaimSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ClaimSeatRequest, _game_service_pb2.ClaimSeatResponse]  # type: ignore[assignment]
     """Takes an open seat, or replaces the token of a person's seat.
 
-    Whoever bears an invitation takes the seat that it is for. A platform takes an open seat for a
-    player that it names, or gets a new token for a seat when it names none. The holder of a seat
-    replaces its own token, and plays again itself if a bot stood in. The token before is no longer
-    good. Of several who claim an open seat at once exactly one gets it. Idempotent by `request_id`;
-    when the holder replaces its token and the answer is lost, the repetition with the old token is
-    answered only if the `request_id` has 16 characters or more and so cannot be guessed. Fails with
-    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_TAKEN,
-    PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    The holder of an invitation takes the seat that it is for. A platform takes an open seat for a
+    player that it names; if it names none, it gets a new token for the seat. The holder of a seat
+    replaces its own token, and plays again itself if a bot stood in. The previous token becomes
+    invalid. If several callers claim an open seat at once, exactly one gets it. Idempotent by
+    `request_id`. If the holder replaces its token and loses the response, a retry with the old
+    token is accepted only if the `request_id` has at least 16 characters, so that nobody can guess
+    it. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
+    SEAT_NOT_YOURS, SEAT_TAKEN, PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION,
+    CONTENTION or REQUEST_ID_REUSED.
     """
     ResignSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ResignSeatRequest, _game_service_pb2.ResignSeatResponse]  # type: ignore[assignment]
-    """Leaves a seat for good. It is played on as the table's policy says.
+    """Leaves a seat for good. The table's policy says how the seat plays on.
 
     For the platform and the seat. Idempotent by `request_id`. Fails with
-    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_NOT_HELD,
-    SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS,
+    SEAT_NOT_HELD, SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
     """
     SubstituteSeat: _aio.UnaryUnaryMultiCallable[_game_service_pb2.SubstituteSeatRequest, _game_service_pb2.SubstituteSeatResponse]  # type: ignore[assignment]
     """Hands a seat to a bot or to another person, and back.
 
-    For the platform, and for the seat to have a bot stand in and to return. A person whom a bot
-    stands in for keeps the seat and its token, sees its hand, and is back as soon as it says so.
-    Another person gets a token of its own, and the one before is no longer good. Idempotent by
+    For the platform; a seat may let a bot stand in, and return. While a bot stands in, the person
+    keeps the seat and its token, sees its hand, and may return at any time. Another person gets a
+    new token, and the previous token becomes invalid. Idempotent by
     `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
     SEAT_NOT_YOURS, SEAT_NOT_HELD, SEAT_RESIGNED, PLAYER_SEATED, GAME_FINISHED, STALE_VERSION,
     CONTENTION or REQUEST_ID_REUSED.
     """
     AddEntropy: _aio.UnaryUnaryMultiCallable[_game_service_pb2.AddEntropyRequest, _game_service_pb2.AddEntropyResponse]  # type: ignore[assignment]
-    """Adds to the chance of the next deal, so that the service alone cannot choose it.
+    """Adds entropy to the next deal, so that the service alone cannot choose it.
 
-    For a seat, once for each deal, from when the round's commitment is shown until the round is
-    dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    For a seat, once for each deal, from when the round's commitment is published until the round
+    is dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
     PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, STALE_VERSION,
     CONTENTION or REQUEST_ID_REUSED.
     """
     DealRound: _aio.UnaryUnaryMultiCallable[_game_service_pb2.DealRoundRequest, _game_service_pb2.DealRoundResponse]  # type: ignore[assignment]
     """Deals the next round.
 
-    What the table then plays by itself, as bots do, may go on after the answer, and watchers are told
-    of it; the same holds for a move, a seat that is left or handed over, and a new game.
+    Bots and other automatic play that follow may go on after the response; watchers receive them.
+    The same holds for PlayMove, ResignSeat, SubstituteSeat and CreateGame.
+
     For the platform, and for the seats where the table's policy says so. Idempotent by
     `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
-    SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or
+    REQUEST_ID_REUSED.
     """
     PlayMove: _aio.UnaryUnaryMultiCallable[_game_service_pb2.PlayMoveRequest, _game_service_pb2.PlayMoveResponse]  # type: ignore[assignment]
-    """Makes one move or several of the caller's seat, all of them or none.
+    """Makes one or more moves for the caller's seat, all or none.
 
     For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
-    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
-    STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
-    a move: GAME_FINISHED to CALL_NOT_DUE.
+    TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED,
+    MOVE_MALFORMED, STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which
+    the rules reject a move: GAME_FINISHED to CALL_NOT_DUE.
     """
     PlayGames: _aio.StreamStreamMultiCallable[_game_service_pb2.PlayGamesRequest, _game_service_pb2.PlayGamesResponse]  # type: ignore[assignment]
-    """Plays and watches many games over one connection, as many seats as there are tokens at hand.
+    """Plays and watches many games over one stream, for any number of seats.
 
-    For a platform that brings the moves of its players to the service and what happens back to them.
-    Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
-    what the token allows. What is asked on one channel is carried out in order, and on different
-    channels at the same time. Answers name the ask they are for; what happens in the games comes
-    between them. Messages carry many asks and many answers, so that busy streams cost little.
+    For a platform that relays its players' moves to the service and the events back to them. Each
+    seat has a channel that is opened with the seat's token; the token decides what the channel may
+    do and see. Requests on one channel are carried out in order, those on different channels
+    concurrently. A response carries the tag of its request; events arrive in between. A message
+    carries many requests or many responses, so that busy streams cost little.
 
-    An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
-    the status that the call of its own would have failed with. The service reads no further asks
-    while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
-    are not taken. The stream ends when the platform has sent its last ask and all of them are
-    answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
-    TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
-    and ask what was not answered again under the same `request_id`.
+    A request that fails changes nothing and ends neither its channel nor the stream: its response
+    has the status with which the unary call would have failed. The service reads no further
+    requests while 256 are pending, and ends the stream with ERROR_REASON_READER_TOO_SLOW if the
+    caller does not read the responses. The stream ends when the platform has sent its last request
+    and all of them are answered. It may fail at any time with ERROR_REASON_PERMISSION_DENIED,
+    READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN: then open the channels again after the
+    last cursors received, and repeat the requests that got no response under the same
+    `request_id`.
     """
     GetScore: _aio.UnaryUnaryMultiCallable[_game_service_pb2.GetScoreRequest, _game_service_pb2.GetScoreResponse]  # type: ignore[assignment]
     """Returns the points per round and in total, the places and the winners.
@@ -336,69 +345,68 @@ class GameServiceAsyncStub(GameServiceStub):
     ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
     """
     ListLegalMoves: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListLegalMovesRequest, _game_service_pb2.ListLegalMovesResponse]  # type: ignore[assignment]
-    """Lists what the caller's seat may do now, and says of each of its other tiles why it cannot go.
+    """Lists the legal moves of the caller's seat, and for each other tile why it cannot be played.
 
     For a seat. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
-    PERMISSION_DENIED. When it is not the seat's turn the lists are empty and `refusal` says why.
+    PERMISSION_DENIED. If it is not the seat's turn, the lists are empty and `refusal` says why.
     """
     SuggestMove: _aio.UnaryUnaryMultiCallable[_game_service_pb2.SuggestMoveRequest, _game_service_pb2.SuggestMoveResponse]  # type: ignore[assignment]
-    """Suggests a move to the caller's seat: the one that a bot would make on it.
+    """Suggests a move for the caller's seat: the move that a bot would make.
 
-    For a seat. Changes nothing. The suggestion follows from what the seat may see, and is the same
-    each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-    PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
-    says why.
+    For a seat. Changes nothing. The suggestion depends only on what the seat may see, and is the
+    same each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    PERMISSION_DENIED or FIELD_INVALID. If the seat has no legal move, `move` is absent and
+    `refusal` says why.
     """
     WatchGame: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGameRequest, _game_service_pb2.WatchGameResponse]  # type: ignore[assignment]
-    """Watches a game: tells what the caller missed since a version, then what happens, as the caller
-    may know it.
+    """Watches a game: sends the events that the caller missed since a cursor, then new events, as the
+    caller may see them.
 
-    For the platform, the seats and the spectators of the game, as many streams of each as they like.
-    Changes nothing. The first message comes at once. After a message with `end` the stream ends with
-    OK; whenever it ends without one, be it with OK, it was cut off: watch again after the last
-    version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+    For the platform, the seats and the spectators of the game; each may open several streams.
+    Changes nothing. The first message comes at once. After a message with `end` the stream ends
+    with OK. A stream that ends without `end`, even with OK, was cut off: watch again after the
+    last cursor received. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
     SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
     caller ends it; the server sets none.
     """
     WatchGames: _aio.UnaryStreamMultiCallable[_game_service_pb2.WatchGamesRequest, _game_service_pb2.WatchGamesResponse]  # type: ignore[assignment]
-    """Tells a platform what happens to all of its games, at least once, from any cursor on: created,
+    """Watches all games of a platform, from any cursor on, with at-least-once delivery: created,
     dealt, round over, game over, seat changed, deadline passed, deleted.
 
-    For a platform. Changes nothing. The first message comes at once. The stream has no end of its
-    own: whenever it ends, be it with OK, watch again after the last cursor that was told. Fails at
-    any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or
-    SHUTTING_DOWN.
+    For a platform. Changes nothing. The first message comes at once. The stream never ends by
+    itself: if it ends, even with OK, watch again after the last cursor received. Fails at any time
+    with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN.
     """
     ListEvents: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListEventsRequest, _game_service_pb2.ListEventsResponse]  # type: ignore[assignment]
-    """Lists what happened in a game, oldest first, as the caller may know it.
+    """Lists the events of a game, oldest first, as the caller may see them.
 
     For the platform, the seats and the spectators of the game. Changes nothing. Fails with
     ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
     """
     ExportGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ExportGameRequest, _game_service_pb2.ExportGameResponse]  # type: ignore[assignment]
-    """Returns a game as its record: rules, seats, deals and moves in a text that replays to the same
+    """Returns the record of a game: rules, seats, deals and moves as a text that replays to the same
     state.
 
     For the platform, the seats and the spectators of the game. Changes nothing. While a round is
-    live its deal is left out, for the platform too; a seat finds its own tiles in it. Fails with
-    ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+    live, the record omits its deal, for the platform too; a seat finds its own tiles in it. Fails
+    with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
     """
     DeleteGame: _aio.UnaryUnaryMultiCallable[_game_service_pb2.DeleteGameRequest, _game_service_pb2.DeleteGameResponse]  # type: ignore[assignment]
-    """Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
-    hear. A game that cannot be read is removed only without an `expected_version`.
+    """Deletes a game for good, also a damaged one. Its watchers receive this as the last message. A
+    game that cannot be read is deleted only without an `expected_version`.
 
-    For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
-    STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+    For the platform. Idempotent by `request_id`, for a day. Fails with
+    ERROR_REASON_GAME_NOT_FOUND, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
     """
     ListPresets: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ListPresetsRequest, _game_service_pb2.ListPresetsResponse]  # type: ignore[assignment]
-    """Lists the rule sets that have a name.
+    """Lists the presets: the rule sets that have a name.
 
-    For anyone, without a credential too. Changes nothing.
+    For anyone, even without a credential. Changes nothing.
     """
     ExplainRules: _aio.UnaryUnaryMultiCallable[_game_service_pb2.ExplainRulesRequest, _game_service_pb2.ExplainRulesResponse]  # type: ignore[assignment]
-    """Says in plain words what a rule set means, whether it is a preset or one with changes.
+    """Explains a rule set in plain words: a preset, or one with changes.
 
-    For anyone, without a credential too. Changes nothing. Fails with
+    For anyone, even without a credential. Changes nothing. Fails with
     ERROR_REASON_PRESET_NOT_FOUND or RULE_SET_INVALID, as CreateGame would.
     """
 
@@ -406,18 +414,19 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """Hosts matches of Mexican Train.
 
     Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
-    seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
-    no field. To a platform the games of another do not exist.
+    seat, or the token of a spectator. The credential alone determines the caller and the seat that
+    moves; no field does. A platform cannot see the games of another platform.
 
     Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
     fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
-    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
-    methods name what else they fail with. A call that fails has changed nothing, except that after
+    REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; each
+    method names its other errors. A call that fails has changed nothing, except that after
     STORE_UNAVAILABLE or a lost connection a write may have happened.
 
-    Every write takes a `request_id`. The same call with the same id is carried out once and answered
-    the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
-    remembers the ids of its creation and of the last two writes of each seat and of its platform.
+    Every write takes a `request_id` as idempotency key. A retry with the same id is not carried out
+    again and gets the same response; the same id with another body fails with
+    ERROR_REASON_REQUEST_ID_REUSED. A game remembers the ids of its creation and of the last two
+    writes of each seat and of its platform.
     """
 
     @_abc_1.abstractmethod
@@ -426,11 +435,11 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.CreateGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.CreateGameResponse, _abc.Awaitable[_game_service_pb2.CreateGameResponse]]:
-        """Creates a game and issues the tokens of its seats and the invitations to its open ones. The first
-        round is not dealt, unless the table deals by itself and no seat is open.
+        """Creates a game and issues the tokens of its seats and the invitations to its open ones. The
+        first round is not dealt, unless the table deals by itself and no seat is open.
 
-        For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
-        its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
+        For a platform. Idempotent by `request_id`: a retry returns the same game, as it was at its
+        creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
         FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
         """
 
@@ -440,11 +449,11 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListGamesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListGamesResponse, _abc.Awaitable[_game_service_pb2.ListGamesResponse]]:
-        """Lists games, those first that came onto the list latest: by creation, or by the player's coming.
+        """Lists games, newest first: by their creation, or by when the player joined them.
 
-        A platform lists its games, or those of one of its players. A seat lists the games of the player
-        who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
-        that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+        A platform lists its games, or those of one of its players. A seat lists the games of the
+        player who holds it. Changes nothing. A game may be missing for a moment while it changes. The
+        list omits games that cannot be read (ERROR_REASON_GAME_DAMAGED). Fails with
         ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
         """
 
@@ -456,9 +465,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.GetGameResponse, _abc.Awaitable[_game_service_pb2.GetGameResponse]]:
         """Returns a game as the caller may see it.
 
-        For the platform, the seats, the spectators of the game, and whoever is invited to an open seat
-        of it. Changes nothing. Fails with
-        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
+        For the platform, the seats, the spectators of the game, and holders of an invitation to one of
+        its open seats. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
+        SPECTATORS_NOT_ALLOWED.
         """
 
     @_abc_1.abstractmethod
@@ -469,14 +478,15 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.ClaimSeatResponse, _abc.Awaitable[_game_service_pb2.ClaimSeatResponse]]:
         """Takes an open seat, or replaces the token of a person's seat.
 
-        Whoever bears an invitation takes the seat that it is for. A platform takes an open seat for a
-        player that it names, or gets a new token for a seat when it names none. The holder of a seat
-        replaces its own token, and plays again itself if a bot stood in. The token before is no longer
-        good. Of several who claim an open seat at once exactly one gets it. Idempotent by `request_id`;
-        when the holder replaces its token and the answer is lost, the repetition with the old token is
-        answered only if the `request_id` has 16 characters or more and so cannot be guessed. Fails with
-        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_TAKEN,
-        PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        The holder of an invitation takes the seat that it is for. A platform takes an open seat for a
+        player that it names; if it names none, it gets a new token for the seat. The holder of a seat
+        replaces its own token, and plays again itself if a bot stood in. The previous token becomes
+        invalid. If several callers claim an open seat at once, exactly one gets it. Idempotent by
+        `request_id`. If the holder replaces its token and loses the response, a retry with the old
+        token is accepted only if the `request_id` has at least 16 characters, so that nobody can guess
+        it. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
+        SEAT_NOT_YOURS, SEAT_TAKEN, PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION,
+        CONTENTION or REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
@@ -485,11 +495,11 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ResignSeatRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ResignSeatResponse, _abc.Awaitable[_game_service_pb2.ResignSeatResponse]]:
-        """Leaves a seat for good. It is played on as the table's policy says.
+        """Leaves a seat for good. The table's policy says how the seat plays on.
 
         For the platform and the seat. Idempotent by `request_id`. Fails with
-        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_NOT_HELD,
-        SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS,
+        SEAT_NOT_HELD, SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
@@ -500,9 +510,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.SubstituteSeatResponse, _abc.Awaitable[_game_service_pb2.SubstituteSeatResponse]]:
         """Hands a seat to a bot or to another person, and back.
 
-        For the platform, and for the seat to have a bot stand in and to return. A person whom a bot
-        stands in for keeps the seat and its token, sees its hand, and is back as soon as it says so.
-        Another person gets a token of its own, and the one before is no longer good. Idempotent by
+        For the platform; a seat may let a bot stand in, and return. While a bot stands in, the person
+        keeps the seat and its token, sees its hand, and may return at any time. Another person gets a
+        new token, and the previous token becomes invalid. Idempotent by
         `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
         SEAT_NOT_YOURS, SEAT_NOT_HELD, SEAT_RESIGNED, PLAYER_SEATED, GAME_FINISHED, STALE_VERSION,
         CONTENTION or REQUEST_ID_REUSED.
@@ -514,10 +524,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.AddEntropyRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.AddEntropyResponse, _abc.Awaitable[_game_service_pb2.AddEntropyResponse]]:
-        """Adds to the chance of the next deal, so that the service alone cannot choose it.
+        """Adds entropy to the next deal, so that the service alone cannot choose it.
 
-        For a seat, once for each deal, from when the round's commitment is shown until the round is
-        dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        For a seat, once for each deal, from when the round's commitment is published until the round
+        is dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
         PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, STALE_VERSION,
         CONTENTION or REQUEST_ID_REUSED.
         """
@@ -530,11 +540,13 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_game_service_pb2.DealRoundResponse, _abc.Awaitable[_game_service_pb2.DealRoundResponse]]:
         """Deals the next round.
 
-        What the table then plays by itself, as bots do, may go on after the answer, and watchers are told
-        of it; the same holds for a move, a seat that is left or handed over, and a new game.
+        Bots and other automatic play that follow may go on after the response; watchers receive them.
+        The same holds for PlayMove, ResignSeat, SubstituteSeat and CreateGame.
+
         For the platform, and for the seats where the table's policy says so. Idempotent by
         `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
-        SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or
+        REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
@@ -543,12 +555,12 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.PlayMoveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.PlayMoveResponse, _abc.Awaitable[_game_service_pb2.PlayMoveResponse]]:
-        """Makes one move or several of the caller's seat, all of them or none.
+        """Makes one or more moves for the caller's seat, all or none.
 
         For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
-        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
-        STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
-        a move: GAME_FINISHED to CALL_NOT_DUE.
+        TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED,
+        MOVE_MALFORMED, STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which
+        the rules reject a move: GAME_FINISHED to CALL_NOT_DUE.
         """
 
     @_abc_1.abstractmethod
@@ -557,21 +569,22 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request_iterator: _MaybeAsyncIterator[_game_service_pb2.PlayGamesRequest],
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_game_service_pb2.PlayGamesResponse], _abc.AsyncIterator[_game_service_pb2.PlayGamesResponse]]:
-        """Plays and watches many games over one connection, as many seats as there are tokens at hand.
+        """Plays and watches many games over one stream, for any number of seats.
 
-        For a platform that brings the moves of its players to the service and what happens back to them.
-        Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
-        what the token allows. What is asked on one channel is carried out in order, and on different
-        channels at the same time. Answers name the ask they are for; what happens in the games comes
-        between them. Messages carry many asks and many answers, so that busy streams cost little.
+        For a platform that relays its players' moves to the service and the events back to them. Each
+        seat has a channel that is opened with the seat's token; the token decides what the channel may
+        do and see. Requests on one channel are carried out in order, those on different channels
+        concurrently. A response carries the tag of its request; events arrive in between. A message
+        carries many requests or many responses, so that busy streams cost little.
 
-        An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
-        the status that the call of its own would have failed with. The service reads no further asks
-        while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
-        are not taken. The stream ends when the platform has sent its last ask and all of them are
-        answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
-        TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
-        and ask what was not answered again under the same `request_id`.
+        A request that fails changes nothing and ends neither its channel nor the stream: its response
+        has the status with which the unary call would have failed. The service reads no further
+        requests while 256 are pending, and ends the stream with ERROR_REASON_READER_TOO_SLOW if the
+        caller does not read the responses. The stream ends when the platform has sent its last request
+        and all of them are answered. It may fail at any time with ERROR_REASON_PERMISSION_DENIED,
+        READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN: then open the channels again after the
+        last cursors received, and repeat the requests that got no response under the same
+        `request_id`.
         """
 
     @_abc_1.abstractmethod
@@ -592,10 +605,10 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListLegalMovesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListLegalMovesResponse, _abc.Awaitable[_game_service_pb2.ListLegalMovesResponse]]:
-        """Lists what the caller's seat may do now, and says of each of its other tiles why it cannot go.
+        """Lists the legal moves of the caller's seat, and for each other tile why it cannot be played.
 
         For a seat. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
-        PERMISSION_DENIED. When it is not the seat's turn the lists are empty and `refusal` says why.
+        PERMISSION_DENIED. If it is not the seat's turn, the lists are empty and `refusal` says why.
         """
 
     @_abc_1.abstractmethod
@@ -604,12 +617,12 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.SuggestMoveRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.SuggestMoveResponse, _abc.Awaitable[_game_service_pb2.SuggestMoveResponse]]:
-        """Suggests a move to the caller's seat: the one that a bot would make on it.
+        """Suggests a move for the caller's seat: the move that a bot would make.
 
-        For a seat. Changes nothing. The suggestion follows from what the seat may see, and is the same
-        each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-        PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
-        says why.
+        For a seat. Changes nothing. The suggestion depends only on what the seat may see, and is the
+        same each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        PERMISSION_DENIED or FIELD_INVALID. If the seat has no legal move, `move` is absent and
+        `refusal` says why.
         """
 
     @_abc_1.abstractmethod
@@ -618,13 +631,13 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.WatchGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_game_service_pb2.WatchGameResponse], _abc.AsyncIterator[_game_service_pb2.WatchGameResponse]]:
-        """Watches a game: tells what the caller missed since a version, then what happens, as the caller
-        may know it.
+        """Watches a game: sends the events that the caller missed since a cursor, then new events, as the
+        caller may see them.
 
-        For the platform, the seats and the spectators of the game, as many streams of each as they like.
-        Changes nothing. The first message comes at once. After a message with `end` the stream ends with
-        OK; whenever it ends without one, be it with OK, it was cut off: watch again after the last
-        version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+        For the platform, the seats and the spectators of the game; each may open several streams.
+        Changes nothing. The first message comes at once. After a message with `end` the stream ends
+        with OK. A stream that ends without `end`, even with OK, was cut off: watch again after the
+        last cursor received. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
         SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
         caller ends it; the server sets none.
         """
@@ -635,13 +648,12 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.WatchGamesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_abc.Iterator[_game_service_pb2.WatchGamesResponse], _abc.AsyncIterator[_game_service_pb2.WatchGamesResponse]]:
-        """Tells a platform what happens to all of its games, at least once, from any cursor on: created,
+        """Watches all games of a platform, from any cursor on, with at-least-once delivery: created,
         dealt, round over, game over, seat changed, deadline passed, deleted.
 
-        For a platform. Changes nothing. The first message comes at once. The stream has no end of its
-        own: whenever it ends, be it with OK, watch again after the last cursor that was told. Fails at
-        any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or
-        SHUTTING_DOWN.
+        For a platform. Changes nothing. The first message comes at once. The stream never ends by
+        itself: if it ends, even with OK, watch again after the last cursor received. Fails at any time
+        with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN.
         """
 
     @_abc_1.abstractmethod
@@ -650,7 +662,7 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListEventsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListEventsResponse, _abc.Awaitable[_game_service_pb2.ListEventsResponse]]:
-        """Lists what happened in a game, oldest first, as the caller may know it.
+        """Lists the events of a game, oldest first, as the caller may see them.
 
         For the platform, the seats and the spectators of the game. Changes nothing. Fails with
         ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
@@ -662,12 +674,12 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ExportGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ExportGameResponse, _abc.Awaitable[_game_service_pb2.ExportGameResponse]]:
-        """Returns a game as its record: rules, seats, deals and moves in a text that replays to the same
+        """Returns the record of a game: rules, seats, deals and moves as a text that replays to the same
         state.
 
         For the platform, the seats and the spectators of the game. Changes nothing. While a round is
-        live its deal is left out, for the platform too; a seat finds its own tiles in it. Fails with
-        ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+        live, the record omits its deal, for the platform too; a seat finds its own tiles in it. Fails
+        with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
         """
 
     @_abc_1.abstractmethod
@@ -676,11 +688,11 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.DeleteGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.DeleteGameResponse, _abc.Awaitable[_game_service_pb2.DeleteGameResponse]]:
-        """Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
-        hear. A game that cannot be read is removed only without an `expected_version`.
+        """Deletes a game for good, also a damaged one. Its watchers receive this as the last message. A
+        game that cannot be read is deleted only without an `expected_version`.
 
-        For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
-        STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+        For the platform. Idempotent by `request_id`, for a day. Fails with
+        ERROR_REASON_GAME_NOT_FOUND, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
         """
 
     @_abc_1.abstractmethod
@@ -689,9 +701,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ListPresetsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ListPresetsResponse, _abc.Awaitable[_game_service_pb2.ListPresetsResponse]]:
-        """Lists the rule sets that have a name.
+        """Lists the presets: the rule sets that have a name.
 
-        For anyone, without a credential too. Changes nothing.
+        For anyone, even without a credential. Changes nothing.
         """
 
     @_abc_1.abstractmethod
@@ -700,9 +712,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _game_service_pb2.ExplainRulesRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_game_service_pb2.ExplainRulesResponse, _abc.Awaitable[_game_service_pb2.ExplainRulesResponse]]:
-        """Says in plain words what a rule set means, whether it is a preset or one with changes.
+        """Explains a rule set in plain words: a preset, or one with changes.
 
-        For anyone, without a credential too. Changes nothing. Fails with
+        For anyone, even without a credential. Changes nothing. Fails with
         ERROR_REASON_PRESET_NOT_FOUND or RULE_SET_INVALID, as CreateGame would.
         """
 

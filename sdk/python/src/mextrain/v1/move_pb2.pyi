@@ -23,7 +23,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Move(_message.Message):
-    """One move of a seat. The seat itself is never named: it is that of the caller's token."""
+    """One move of a seat: the seat of the caller's token, so a move does not name it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -33,8 +33,8 @@ class Move(_message.Message):
     CALL_LAST_TILE_FIELD_NUMBER: _builtins.int
     NOTATION_FIELD_NUMBER: _builtins.int
     notation: _builtins.str
-    """The same in one line, accepted in requests instead of the above: `12-5@2` (on the train of
-    seat 2), `12-5@M` (on the Mexican Train), `draw`, `pass` or `call`. Other text fails with
+    """A move as text, accepted in requests instead of the above: `12-5@2` (on the train of seat 2),
+    `12-5@M` (on the Mexican Train), `draw`, `pass` or `call`. Other text fails with
     ERROR_REASON_MOVE_MALFORMED.
     """
     @_builtins.property
@@ -74,7 +74,7 @@ Global___Move: _TypeAlias = Move  # noqa: Y015
 
 @_typing.final
 class PlayTile(_message.Message):
-    """Lays a tile of the hand on a train. The end that matches is joined."""
+    """Lays a tile of the hand on a train, with the matching end towards it."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -86,7 +86,7 @@ class PlayTile(_message.Message):
 
     @_builtins.property
     def train(self) -> _train_pb2.TrainReference:
-        """Where it goes."""
+        """The train."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ Global___PlayTile: _TypeAlias = PlayTile  # noqa: Y015
 
 @_typing.final
 class DrawTile(_message.Message):
-    """Takes one tile from the boneyard. Which tile it is, only the seat that drew is told."""
+    """Takes one tile from the boneyard. Only the seat that drew sees the tile."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -121,7 +121,7 @@ Global___DrawTile: _TypeAlias = DrawTile  # noqa: Y015
 
 @_typing.final
 class PassTurn(_message.Message):
-    """Ends the turn without a further tile. Puts a marker on the seat's train where the rules say so."""
+    """Ends the turn without a further tile. Puts a marker on the seat's train if the rules say so."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -157,7 +157,7 @@ Global___CallLastTile: _TypeAlias = CallLastTile  # noqa: Y015
 
 @_typing.final
 class Refusal(_message.Message):
-    """Why a move is refused, as the caller may be told and a player may be shown."""
+    """Why a move is not allowed, with a text that may be shown to the player."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -185,13 +185,13 @@ class Refusal(_message.Message):
     MESSAGE_FIELD_NUMBER: _builtins.int
     FACTS_FIELD_NUMBER: _builtins.int
     reason: _error_reason_pb2.ErrorReason.ValueType
-    """The stable machine reason, one of those that concern moves."""
+    """The stable reason for programs: one of the reasons that concern moves."""
     message: _builtins.str
-    """One sentence in English with the facts in it."""
+    """One English sentence that contains the facts."""
     @_builtins.property
     def facts(self) -> _containers.ScalarMap[_builtins.str, _builtins.str]:
-        """The facts in the sentence, as text: tiles as `12-5`, trains as a seat number or `M`, pip values
-        and counts as decimal numbers. The keys of each reason are listed at `ErrorReason`.
+        """The facts of the sentence, as text: tiles as `12-5`, trains as a seat number or `M`, pip values
+        and counts as decimal numbers. `ErrorReason` lists the keys of each reason.
         """
 
     def __init__(
@@ -211,7 +211,7 @@ Global___Refusal: _TypeAlias = Refusal  # noqa: Y015
 
 @_typing.final
 class UnplayableTile(_message.Message):
-    """A tile of the caller's hand that can be laid nowhere now."""
+    """A tile of the caller's hand that cannot be played now."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -223,7 +223,7 @@ class UnplayableTile(_message.Message):
 
     @_builtins.property
     def refusal(self) -> Global___Refusal:
-        """Why it cannot be laid on the caller's own train. No other train takes it either."""
+        """Why it cannot be laid on the caller's own train. It fits no other train either."""
 
     def __init__(
         self,

@@ -29,7 +29,7 @@ from mextrain.v1 import game_pb2 as mextrain_dot_v1_dot_game__pb2
 from mextrain.v1 import tile_pb2 as mextrain_dot_v1_dot_tile__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"mextrain/v1/operator_service.proto\x12\x0bmextrain.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1emextrain/v1/error_reason.proto\x1a\x16mextrain/v1/game.proto\x1a\x16mextrain/v1/tile.proto\"A\n\x12InspectGameRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x14\n\x0creveal_hands\x18\x02 \x01(\x08\"\xeb\x01\n\x13InspectGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12\x13\n\x0bplatform_id\x18\x02 \x01(\t\x12\x19\n\x11token_generations\x18\x03 \x03(\x05\x12(\n\x06stored\x18\x04 \x01(\x0b\x32\x18.mextrain.v1.StoredFacts\x12/\n\rrecent_errors\x18\x05 \x03(\x0b\x32\x18.mextrain.v1.RecentError\x12(\n\x05hands\x18\x06 \x03(\x0b\x32\x19.mextrain.v1.RevealedHand\"\xa1\x01\n\x0bStoredFacts\x12\x16\n\x0esnapshot_bytes\x18\x01 \x01(\x05\x12\x11\n\tlog_bytes\x18\x02 \x01(\x05\x12\x14\n\x0cmemory_bytes\x18\x03 \x01(\x05\x12\x10\n\x08receipts\x18\x04 \x01(\x05\x12/\n\x0b\x65xpire_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x66\x61ults\x18\x06 \x03(\t\"\x82\x01\n\x0bRecentError\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06method\x18\x02 \x01(\t\x12(\n\x06reason\x18\x03 \x01(\x0e\x32\x18.mextrain.v1.ErrorReason\x12\x0f\n\x07\x63\x61ll_id\x18\x04 \x01(\t\">\n\x0cRevealedHand\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12 \n\x05tiles\x18\x02 \x03(\x0b\x32\x11.mextrain.v1.Tile2c\n\x0fOperatorService\x12P\n\x0bInspectGame\x12\x1f.mextrain.v1.InspectGameRequest\x1a .mextrain.v1.InspectGameResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\"mextrain/v1/operator_service.proto\x12\x0bmextrain.v1\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x1emextrain/v1/error_reason.proto\x1a\x16mextrain/v1/game.proto\x1a\x16mextrain/v1/tile.proto\"A\n\x12InspectGameRequest\x12\x15\n\x07game_id\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x14\n\x0creveal_hands\x18\x02 \x01(\x08\"\xeb\x01\n\x13InspectGameResponse\x12\x1f\n\x04game\x18\x01 \x01(\x0b\x32\x11.mextrain.v1.Game\x12\x13\n\x0bplatform_id\x18\x02 \x01(\t\x12\x19\n\x11token_generations\x18\x03 \x03(\x05\x12(\n\x06stored\x18\x04 \x01(\x0b\x32\x18.mextrain.v1.StoredFacts\x12/\n\rrecent_errors\x18\x05 \x03(\x0b\x32\x18.mextrain.v1.RecentError\x12(\n\x05hands\x18\x06 \x03(\x0b\x32\x19.mextrain.v1.RevealedHand\"\xac\x01\n\x0bStoredFacts\x12\x16\n\x0esnapshot_bytes\x18\x01 \x01(\x05\x12\x11\n\tlog_bytes\x18\x02 \x01(\x05\x12\x14\n\x0cmemory_bytes\x18\x03 \x01(\x05\x12\x1b\n\x13idempotency_records\x18\x04 \x01(\x05\x12/\n\x0b\x65xpire_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06\x66\x61ults\x18\x06 \x03(\t\"\x82\x01\n\x0bRecentError\x12(\n\x04time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x0e\n\x06method\x18\x02 \x01(\t\x12(\n\x06reason\x18\x03 \x01(\x0e\x32\x18.mextrain.v1.ErrorReason\x12\x0f\n\x07\x63\x61ll_id\x18\x04 \x01(\t\">\n\x0cRevealedHand\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12 \n\x05tiles\x18\x02 \x03(\x0b\x32\x11.mextrain.v1.Tile2c\n\x0fOperatorService\x12P\n\x0bInspectGame\x12\x1f.mextrain.v1.InspectGameRequest\x1a .mextrain.v1.InspectGameResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -43,11 +43,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_INSPECTGAMERESPONSE']._serialized_start=265
   _globals['_INSPECTGAMERESPONSE']._serialized_end=500
   _globals['_STOREDFACTS']._serialized_start=503
-  _globals['_STOREDFACTS']._serialized_end=664
-  _globals['_RECENTERROR']._serialized_start=667
-  _globals['_RECENTERROR']._serialized_end=797
-  _globals['_REVEALEDHAND']._serialized_start=799
-  _globals['_REVEALEDHAND']._serialized_end=861
-  _globals['_OPERATORSERVICE']._serialized_start=863
-  _globals['_OPERATORSERVICE']._serialized_end=962
+  _globals['_STOREDFACTS']._serialized_end=675
+  _globals['_RECENTERROR']._serialized_start=678
+  _globals['_RECENTERROR']._serialized_end=808
+  _globals['_REVEALEDHAND']._serialized_start=810
+  _globals['_REVEALEDHAND']._serialized_end=872
+  _globals['_OPERATORSERVICE']._serialized_start=874
+  _globals['_OPERATORSERVICE']._serialized_end=973
 # @@protoc_insertion_point(module_scope)

@@ -24,14 +24,14 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class InspectGameRequest(_message.Message):
-    """Says which game to show."""
+    """The game to show."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     GAME_ID_FIELD_NUMBER: _builtins.int
     REVEAL_HANDS_FIELD_NUMBER: _builtins.int
     game_id: _builtins.str
-    """The name of the game."""
+    """The game's ID."""
     reveal_hands: _builtins.bool
     """Whether to show the hands of the live round too."""
     def __init__(
@@ -61,11 +61,11 @@ class InspectGameResponse(_message.Message):
     RECENT_ERRORS_FIELD_NUMBER: _builtins.int
     HANDS_FIELD_NUMBER: _builtins.int
     platform_id: _builtins.str
-    """The platform that the game belongs to. Empty when it cannot be read."""
+    """The platform that the game belongs to. Empty if it cannot be read."""
     @_builtins.property
     def game(self) -> _game_pb2.Game:
-        """The game as a spectator without a delay sees it, but with the accounts of its players. Absent
-        when what is stored cannot be read; `stored.faults` then says why.
+        """The game as a spectator without a delay sees it, plus the accounts of its players. Absent if
+        the stored game cannot be read; `stored.faults` then says why.
         """
 
     @_builtins.property
@@ -74,17 +74,17 @@ class InspectGameResponse(_message.Message):
 
     @_builtins.property
     def stored(self) -> Global___StoredFacts:
-        """What is stored."""
+        """The stored form of the game."""
 
     @_builtins.property
     def recent_errors(self) -> _containers.RepeatedCompositeFieldContainer[Global___RecentError]:
-        """The latest calls for this game that failed on the server that answers, the latest first; at most
-        8. Another server has its own.
+        """The latest failed calls for this game on the server that responds, newest first, at most 8.
+        Each server has its own list.
         """
 
     @_builtins.property
     def hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___RevealedHand]:
-        """The hands of the live round, in seat order. Empty unless they were asked for."""
+        """The hands of the live round, in seat order. Empty unless requested."""
 
     def __init__(
         self,
@@ -106,14 +106,14 @@ Global___InspectGameResponse: _TypeAlias = InspectGameResponse  # noqa: Y015
 
 @_typing.final
 class StoredFacts(_message.Message):
-    """What is stored of a game."""
+    """The stored form of a game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     SNAPSHOT_BYTES_FIELD_NUMBER: _builtins.int
     LOG_BYTES_FIELD_NUMBER: _builtins.int
     MEMORY_BYTES_FIELD_NUMBER: _builtins.int
-    RECEIPTS_FIELD_NUMBER: _builtins.int
+    IDEMPOTENCY_RECORDS_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
     FAULTS_FIELD_NUMBER: _builtins.int
     snapshot_bytes: _builtins.int
@@ -121,17 +121,17 @@ class StoredFacts(_message.Message):
     log_bytes: _builtins.int
     """Bytes of the log."""
     memory_bytes: _builtins.int
-    """Bytes of memory that both take in Redis, its own needs included."""
-    receipts: _builtins.int
-    """Receipts of requests that are kept, that of the creation included."""
+    """Bytes of memory that both take in Redis, with its overhead."""
+    idempotency_records: _builtins.int
+    """Idempotency records that are kept, including that of the creation."""
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """When the game is dropped unless it changes. Absent when it would never be."""
+        """When the game expires unless it changes. Absent if it never expires."""
 
     @_builtins.property
     def faults(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """What is wrong with what is stored, as `mextrain doctor` names it; the log was replayed. Empty
-        when the game is sound.
+        """What is wrong with the stored game, in the terms of `mextrain doctor`; the log was replayed.
+        Empty if the game is sound.
         """
 
     def __init__(
@@ -140,13 +140,13 @@ class StoredFacts(_message.Message):
         snapshot_bytes: _builtins.int = ...,
         log_bytes: _builtins.int = ...,
         memory_bytes: _builtins.int = ...,
-        receipts: _builtins.int = ...,
+        idempotency_records: _builtins.int = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
         faults: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "faults", b"faults", "log_bytes", b"log_bytes", "memory_bytes", b"memory_bytes", "receipts", b"receipts", "snapshot_bytes", b"snapshot_bytes"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["expire_time", b"expire_time", "faults", b"faults", "idempotency_records", b"idempotency_records", "log_bytes", b"log_bytes", "memory_bytes", b"memory_bytes", "snapshot_bytes", b"snapshot_bytes"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -167,7 +167,7 @@ class RecentError(_message.Message):
     reason: _error_reason_pb2.ErrorReason.ValueType
     """Why it failed."""
     call_id: _builtins.str
-    """The id of the call, under which logs have it."""
+    """The call's ID in the logs."""
     @_builtins.property
     def time(self) -> _timestamp_pb2.Timestamp:
         """When it ended."""

@@ -26,10 +26,10 @@ if _version_not_supported:
 
 
 class OperatorServiceStub:
-    """Serves those who run the service, whatever platform a game is of.
+    """For the operators of the service, across all platforms.
 
-    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key opens
-    nothing else. The service is not offered over HTTP. Errors are as those of GameService.
+    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key is valid
+    for this service only. There is no HTTP mapping. Errors are the same as in GameService.
     """
 
     def __init__(self, channel):
@@ -46,18 +46,18 @@ class OperatorServiceStub:
 
 
 class OperatorServiceServicer:
-    """Serves those who run the service, whatever platform a game is of.
+    """For the operators of the service, across all platforms.
 
-    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key opens
-    nothing else. The service is not offered over HTTP. Errors are as those of GameService.
+    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key is valid
+    for this service only. There is no HTTP mapping. Errors are the same as in GameService.
     """
 
     def InspectGame(self, request, context):
-        """Shows how a game stands, what is stored of it, and what went wrong with it lately.
+        """Shows the state of a game, what is stored of it, and its recent errors.
 
-        For an operator. Changes nothing. Shows no hand unless that is asked for, which takes a key with
-        that permission and is logged for audit each time. Fails with ERROR_REASON_GAME_NOT_FOUND or
-        PERMISSION_DENIED.
+        For an operator. Changes nothing. Shows hands only on request; that takes a key with the
+        permission, and each time is written to the audit log. Fails with ERROR_REASON_GAME_NOT_FOUND
+        or PERMISSION_DENIED.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -80,10 +80,10 @@ def add_OperatorServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class OperatorService:
-    """Serves those who run the service, whatever platform a game is of.
+    """For the operators of the service, across all platforms.
 
-    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key opens
-    nothing else. The service is not offered over HTTP. Errors are as those of GameService.
+    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key is valid
+    for this service only. There is no HTTP mapping. Errors are the same as in GameService.
     """
 
     @staticmethod

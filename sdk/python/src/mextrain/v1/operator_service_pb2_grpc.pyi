@@ -27,10 +27,10 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class OperatorServiceStub:
-    """Serves those who run the service, whatever platform a game is of.
+    """For the operators of the service, across all platforms.
 
-    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key opens
-    nothing else. The service is not offered over HTTP. Errors are as those of GameService.
+    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key is valid
+    for this service only. There is no HTTP mapping. Errors are the same as in GameService.
     """
 
     @_typing.overload
@@ -38,35 +38,35 @@ class OperatorServiceStub:
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> OperatorServiceAsyncStub: ...
     InspectGame: _grpc.UnaryUnaryMultiCallable[_operator_service_pb2.InspectGameRequest, _operator_service_pb2.InspectGameResponse]
-    """Shows how a game stands, what is stored of it, and what went wrong with it lately.
+    """Shows the state of a game, what is stored of it, and its recent errors.
 
-    For an operator. Changes nothing. Shows no hand unless that is asked for, which takes a key with
-    that permission and is logged for audit each time. Fails with ERROR_REASON_GAME_NOT_FOUND or
-    PERMISSION_DENIED.
+    For an operator. Changes nothing. Shows hands only on request; that takes a key with the
+    permission, and each time is written to the audit log. Fails with ERROR_REASON_GAME_NOT_FOUND
+    or PERMISSION_DENIED.
     """
 
 @_typing.type_check_only
 class OperatorServiceAsyncStub(OperatorServiceStub):
-    """Serves those who run the service, whatever platform a game is of.
+    """For the operators of the service, across all platforms.
 
-    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key opens
-    nothing else. The service is not offered over HTTP. Errors are as those of GameService.
+    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key is valid
+    for this service only. There is no HTTP mapping. Errors are the same as in GameService.
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
     InspectGame: _aio.UnaryUnaryMultiCallable[_operator_service_pb2.InspectGameRequest, _operator_service_pb2.InspectGameResponse]  # type: ignore[assignment]
-    """Shows how a game stands, what is stored of it, and what went wrong with it lately.
+    """Shows the state of a game, what is stored of it, and its recent errors.
 
-    For an operator. Changes nothing. Shows no hand unless that is asked for, which takes a key with
-    that permission and is logged for audit each time. Fails with ERROR_REASON_GAME_NOT_FOUND or
-    PERMISSION_DENIED.
+    For an operator. Changes nothing. Shows hands only on request; that takes a key with the
+    permission, and each time is written to the audit log. Fails with ERROR_REASON_GAME_NOT_FOUND
+    or PERMISSION_DENIED.
     """
 
 class OperatorServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Serves those who run the service, whatever platform a game is of.
+    """For the operators of the service, across all platforms.
 
-    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key opens
-    nothing else. The service is not offered over HTTP. Errors are as those of GameService.
+    Every call carries `authorization: Bearer <key>` with the key of an operator. Such a key is valid
+    for this service only. There is no HTTP mapping. Errors are the same as in GameService.
     """
 
     @_abc_1.abstractmethod
@@ -75,11 +75,11 @@ class OperatorServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _operator_service_pb2.InspectGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_operator_service_pb2.InspectGameResponse, _abc.Awaitable[_operator_service_pb2.InspectGameResponse]]:
-        """Shows how a game stands, what is stored of it, and what went wrong with it lately.
+        """Shows the state of a game, what is stored of it, and its recent errors.
 
-        For an operator. Changes nothing. Shows no hand unless that is asked for, which takes a key with
-        that permission and is logged for audit each time. Fails with ERROR_REASON_GAME_NOT_FOUND or
-        PERMISSION_DENIED.
+        For an operator. Changes nothing. Shows hands only on request; that takes a key with the
+        permission, and each time is written to the audit log. Fails with ERROR_REASON_GAME_NOT_FOUND
+        or PERMISSION_DENIED.
         """
 
 def add_OperatorServiceServicer_to_server(servicer: OperatorServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

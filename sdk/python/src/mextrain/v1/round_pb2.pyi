@@ -41,7 +41,7 @@ class _OwedEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Owed.ValueType],
     """Nothing, but it may lay a tile on the double that it has just laid."""
 
 class Owed(_Owed, metaclass=_OwedEnumTypeWrapper):
-    """What the seat to move still owes within its turn, after a double."""
+    """What the seat to move must still play in its turn, after a double."""
 
 OWED_UNSPECIFIED: Owed.ValueType  # 0
 """Not known to this version of the contract."""
@@ -83,7 +83,7 @@ Global___RoundEnd: _TypeAlias = RoundEnd  # noqa: Y015
 
 @_typing.final
 class Round(_message.Message):
-    """A round as everyone at the table sees it. Rivals' hands and the boneyard are counts only."""
+    """A round as everyone at the table sees it. Of other hands and the boneyard, only the counts."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -113,15 +113,15 @@ class Round(_message.Message):
     first_turn: _builtins.bool
     """Whether the seat to move is on its first turn of the round."""
     drawn: _builtins.int
-    """How many tiles the seat to move has drawn for its present obligation."""
+    """How many tiles the seat to move has drawn for what it must play now."""
     laid: _builtins.int
     """How many tiles the seat to move has laid in this turn."""
     owed: Global___Owed.ValueType
-    """What a double of this turn still asks of the seat to move."""
+    """What a double of this turn still requires of the seat to move."""
     boneyard_count: _builtins.int
     """How many tiles lie face down."""
     call_due: _builtins.int
-    """The seat that holds one tile and has yet to announce it. Absent when there is none."""
+    """The seat that holds one tile and has yet to announce it, if any."""
     @_builtins.property
     def hand_counts(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
         """How many tiles each seat holds, by seat."""
@@ -140,7 +140,7 @@ class Round(_message.Message):
 
     @_builtins.property
     def shown_hands(self) -> _containers.RepeatedCompositeFieldContainer[Global___Hand]:
-        """What was left in each hand, by seat. Empty while the round is live, filled when it is over."""
+        """The tiles left in each hand, by seat. Empty while the round is live."""
 
     def __init__(
         self,
@@ -204,7 +204,7 @@ Global___Hand: _TypeAlias = Hand  # noqa: Y015
 
 @_typing.final
 class RoundResult(_message.Message):
-    """How a round came out."""
+    """The result of a round."""
 
     DESCRIPTOR: _descriptor.Descriptor
 

@@ -23,7 +23,7 @@ class _HubRule:
 class _HubRuleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HubRule.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     HUB_RULE_UNSPECIFIED: _HubRule.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     HUB_RULE_DESCENDING: _HubRule.ValueType  # 1
     """The highest double of the set in round 1 and one lower in each later round."""
     HUB_RULE_HIGHEST_IN_HANDS: _HubRule.ValueType  # 2
@@ -39,7 +39,7 @@ class HubRule(_HubRule, metaclass=_HubRuleEnumTypeWrapper):
     """Which double becomes the hub of a round."""
 
 HUB_RULE_UNSPECIFIED: HubRule.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 HUB_RULE_DESCENDING: HubRule.ValueType  # 1
 """The highest double of the set in round 1 and one lower in each later round."""
 HUB_RULE_HIGHEST_IN_HANDS: HubRule.ValueType  # 2
@@ -59,9 +59,9 @@ class _HubSource:
 class _HubSourceEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HubSource.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     HUB_SOURCE_UNSPECIFIED: _HubSource.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     HUB_SOURCE_FROM_HANDS: _HubSource.ValueType  # 1
-    """It is dealt, and whoever holds it lays it."""
+    """It is dealt, and the seat that holds it lays it."""
     HUB_SOURCE_SET_ASIDE: _HubSource.ValueType  # 2
     """It is taken out and laid before the deal."""
 
@@ -69,9 +69,9 @@ class HubSource(_HubSource, metaclass=_HubSourceEnumTypeWrapper):
     """Whether the hub is dealt with the rest or taken out before the deal."""
 
 HUB_SOURCE_UNSPECIFIED: HubSource.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 HUB_SOURCE_FROM_HANDS: HubSource.ValueType  # 1
-"""It is dealt, and whoever holds it lays it."""
+"""It is dealt, and the seat that holds it lays it."""
 HUB_SOURCE_SET_ASIDE: HubSource.ValueType  # 2
 """It is taken out and laid before the deal."""
 Global___HubSource: _TypeAlias = HubSource  # noqa: Y015
@@ -83,9 +83,9 @@ class _HubSearch:
 class _HubSearchEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HubSearch.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     HUB_SEARCH_UNSPECIFIED: _HubSearch.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     HUB_SEARCH_NONE: _HubSearch.ValueType  # 1
-    """Nothing: the rules make sure that there is one."""
+    """Nothing: the rules ensure that a hand holds one."""
     HUB_SEARCH_DRAW_IN_TURN: _HubSearch.ValueType  # 2
     """Seats draw one tile each in turn until one draws it; all keep what they drew."""
     HUB_SEARCH_DRAW_ALL_EQUAL: _HubSearch.ValueType  # 3
@@ -101,9 +101,9 @@ class HubSearch(_HubSearch, metaclass=_HubSearchEnumTypeWrapper):
     """What happens when no hand holds a double that can be the hub."""
 
 HUB_SEARCH_UNSPECIFIED: HubSearch.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 HUB_SEARCH_NONE: HubSearch.ValueType  # 1
-"""Nothing: the rules make sure that there is one."""
+"""Nothing: the rules ensure that a hand holds one."""
 HUB_SEARCH_DRAW_IN_TURN: HubSearch.ValueType  # 2
 """Seats draw one tile each in turn until one draws it; all keep what they drew."""
 HUB_SEARCH_DRAW_ALL_EQUAL: HubSearch.ValueType  # 3
@@ -123,19 +123,19 @@ class _HubSearchTarget:
 class _HubSearchTargetEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_HubSearchTarget.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     HUB_SEARCH_TARGET_UNSPECIFIED: _HubSearchTarget.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     HUB_SEARCH_TARGET_EXACT_DOUBLE: _HubSearchTarget.ValueType  # 1
-    """The double that the round asks for."""
+    """The double that the round requires."""
     HUB_SEARCH_TARGET_ANY_DOUBLE: _HubSearchTarget.ValueType  # 2
     """Any double at all."""
 
 class HubSearchTarget(_HubSearchTarget, metaclass=_HubSearchTargetEnumTypeWrapper):
-    """What the search for the hub looks for."""
+    """The target of the search for the hub."""
 
 HUB_SEARCH_TARGET_UNSPECIFIED: HubSearchTarget.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 HUB_SEARCH_TARGET_EXACT_DOUBLE: HubSearchTarget.ValueType  # 1
-"""The double that the round asks for."""
+"""The double that the round requires."""
 HUB_SEARCH_TARGET_ANY_DOUBLE: HubSearchTarget.ValueType  # 2
 """Any double at all."""
 Global___HubSearchTarget: _TypeAlias = HubSearchTarget  # noqa: Y015
@@ -147,7 +147,7 @@ class _RoundStarter:
 class _RoundStarterEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_RoundStarter.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     ROUND_STARTER_UNSPECIFIED: _RoundStarter.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     ROUND_STARTER_HUB_HOLDER: _RoundStarter.ValueType  # 1
     """The seat that laid the hub."""
     ROUND_STARTER_LEFT_OF_HUB_HOLDER: _RoundStarter.ValueType  # 2
@@ -163,7 +163,7 @@ class RoundStarter(_RoundStarter, metaclass=_RoundStarterEnumTypeWrapper):
     """Who takes the first turn of a round."""
 
 ROUND_STARTER_UNSPECIFIED: RoundStarter.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 ROUND_STARTER_HUB_HOLDER: RoundStarter.ValueType  # 1
 """The seat that laid the hub."""
 ROUND_STARTER_LEFT_OF_HUB_HOLDER: RoundStarter.ValueType  # 2
@@ -183,7 +183,7 @@ class _Rounds:
 class _RoundsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Rounds.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     ROUNDS_UNSPECIFIED: _Rounds.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     ROUNDS_FULL_DESCENT: _Rounds.ValueType  # 1
     """One for each double from the first hub down to the double-blank."""
     ROUNDS_SINGLE: _Rounds.ValueType  # 2
@@ -195,7 +195,7 @@ class Rounds(_Rounds, metaclass=_RoundsEnumTypeWrapper):
     """How many rounds a match has."""
 
 ROUNDS_UNSPECIFIED: Rounds.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 ROUNDS_FULL_DESCENT: Rounds.ValueType  # 1
 """One for each double from the first hub down to the double-blank."""
 ROUNDS_SINGLE: Rounds.ValueType  # 2
@@ -211,7 +211,7 @@ class _FirstTurnMode:
 class _FirstTurnModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FirstTurnMode.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     FIRST_TURN_MODE_UNSPECIFIED: _FirstTurnMode.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     FIRST_TURN_MODE_MULTI_TILE: _FirstTurnMode.ValueType  # 1
     """As many tiles as fit one after the other on the seat's own train."""
     FIRST_TURN_MODE_SINGLE_TILE: _FirstTurnMode.ValueType  # 2
@@ -221,7 +221,7 @@ class FirstTurnMode(_FirstTurnMode, metaclass=_FirstTurnModeEnumTypeWrapper):
     """How much may be laid on a first turn."""
 
 FIRST_TURN_MODE_UNSPECIFIED: FirstTurnMode.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 FIRST_TURN_MODE_MULTI_TILE: FirstTurnMode.ValueType  # 1
 """As many tiles as fit one after the other on the seat's own train."""
 FIRST_TURN_MODE_SINGLE_TILE: FirstTurnMode.ValueType  # 2
@@ -235,7 +235,7 @@ class _FirstTurnTrains:
 class _FirstTurnTrainsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FirstTurnTrains.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     FIRST_TURN_TRAINS_UNSPECIFIED: _FirstTurnTrains.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     FIRST_TURN_TRAINS_OWN_ONLY: _FirstTurnTrains.ValueType  # 1
     """On the seat's own train."""
     FIRST_TURN_TRAINS_OWN_OR_MEXICAN: _FirstTurnTrains.ValueType  # 2
@@ -247,7 +247,7 @@ class FirstTurnTrains(_FirstTurnTrains, metaclass=_FirstTurnTrainsEnumTypeWrappe
     """Where a first turn may be played."""
 
 FIRST_TURN_TRAINS_UNSPECIFIED: FirstTurnTrains.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 FIRST_TURN_TRAINS_OWN_ONLY: FirstTurnTrains.ValueType  # 1
 """On the seat's own train."""
 FIRST_TURN_TRAINS_OWN_OR_MEXICAN: FirstTurnTrains.ValueType  # 2
@@ -263,7 +263,7 @@ class _FirstTurnNoStart:
 class _FirstTurnNoStartEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FirstTurnNoStart.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     FIRST_TURN_NO_START_UNSPECIFIED: _FirstTurnNoStart.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     FIRST_TURN_NO_START_MARK: _FirstTurnNoStart.ValueType  # 1
     """It marks its train without drawing."""
     FIRST_TURN_NO_START_DRAW_THEN_MARK: _FirstTurnNoStart.ValueType  # 2
@@ -272,10 +272,10 @@ class _FirstTurnNoStartEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Firs
     """It draws until a tile fits or the boneyard is empty."""
 
 class FirstTurnNoStart(_FirstTurnNoStart, metaclass=_FirstTurnNoStartEnumTypeWrapper):
-    """What a seat does that cannot start its train on its first turn."""
+    """What a seat does if it cannot start its train on its first turn."""
 
 FIRST_TURN_NO_START_UNSPECIFIED: FirstTurnNoStart.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 FIRST_TURN_NO_START_MARK: FirstTurnNoStart.ValueType  # 1
 """It marks its train without drawing."""
 FIRST_TURN_NO_START_DRAW_THEN_MARK: FirstTurnNoStart.ValueType  # 2
@@ -291,7 +291,7 @@ class _LateStartMode:
 class _LateStartModeEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LateStartMode.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     LATE_START_MODE_UNSPECIFIED: _LateStartMode.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     LATE_START_MODE_SINGLE_TILE: _LateStartMode.ValueType  # 1
     """One tile."""
     LATE_START_MODE_MULTI_TILE: _LateStartMode.ValueType  # 2
@@ -301,7 +301,7 @@ class LateStartMode(_LateStartMode, metaclass=_LateStartModeEnumTypeWrapper):
     """How much may be laid when a train is started after the first turn."""
 
 LATE_START_MODE_UNSPECIFIED: LateStartMode.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 LATE_START_MODE_SINGLE_TILE: LateStartMode.ValueType  # 1
 """One tile."""
 LATE_START_MODE_MULTI_TILE: LateStartMode.ValueType  # 2
@@ -315,7 +315,7 @@ class _MexicanTrainFrom:
 class _MexicanTrainFromEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MexicanTrainFrom.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     MEXICAN_TRAIN_FROM_UNSPECIFIED: _MexicanTrainFrom.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     MEXICAN_TRAIN_FROM_SECOND_TURN: _MexicanTrainFrom.ValueType  # 1
     """From its second turn of the round on."""
     MEXICAN_TRAIN_FROM_FIRST_TURN: _MexicanTrainFrom.ValueType  # 2
@@ -327,7 +327,7 @@ class MexicanTrainFrom(_MexicanTrainFrom, metaclass=_MexicanTrainFromEnumTypeWra
     """When a seat may first play on the Mexican Train."""
 
 MEXICAN_TRAIN_FROM_UNSPECIFIED: MexicanTrainFrom.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 MEXICAN_TRAIN_FROM_SECOND_TURN: MexicanTrainFrom.ValueType  # 1
 """From its second turn of the round on."""
 MEXICAN_TRAIN_FROM_FIRST_TURN: MexicanTrainFrom.ValueType  # 2
@@ -343,21 +343,21 @@ class _MexicanTrainLimit:
 class _MexicanTrainLimitEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MexicanTrainLimit.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     MEXICAN_TRAIN_LIMIT_UNSPECIFIED: _MexicanTrainLimit.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     MEXICAN_TRAIN_LIMIT_ONE: _MexicanTrainLimit.ValueType  # 1
     """One."""
     MEXICAN_TRAIN_LIMIT_UNLIMITED: _MexicanTrainLimit.ValueType  # 2
-    """Any number. Not served so far."""
+    """Any number. Not supported."""
 
 class MexicanTrainLimit(_MexicanTrainLimit, metaclass=_MexicanTrainLimitEnumTypeWrapper):
     """How many Mexican Trains a table has."""
 
 MEXICAN_TRAIN_LIMIT_UNSPECIFIED: MexicanTrainLimit.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 MEXICAN_TRAIN_LIMIT_ONE: MexicanTrainLimit.ValueType  # 1
 """One."""
 MEXICAN_TRAIN_LIMIT_UNLIMITED: MexicanTrainLimit.ValueType  # 2
-"""Any number. Not served so far."""
+"""Any number. Not supported."""
 Global___MexicanTrainLimit: _TypeAlias = MexicanTrainLimit  # noqa: Y015
 
 class _OwnTrainFirst:
@@ -367,7 +367,7 @@ class _OwnTrainFirst:
 class _OwnTrainFirstEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OwnTrainFirst.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     OWN_TRAIN_FIRST_UNSPECIFIED: _OwnTrainFirst.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     OWN_TRAIN_FIRST_NONE: _OwnTrainFirst.ValueType  # 1
     """It need not."""
     OWN_TRAIN_FIRST_BEFORE_OPPONENTS: _OwnTrainFirst.ValueType  # 2
@@ -379,7 +379,7 @@ class OwnTrainFirst(_OwnTrainFirst, metaclass=_OwnTrainFirstEnumTypeWrapper):
     """Whether a seat must have started its own train before it plays elsewhere."""
 
 OWN_TRAIN_FIRST_UNSPECIFIED: OwnTrainFirst.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 OWN_TRAIN_FIRST_NONE: OwnTrainFirst.ValueType  # 1
 """It need not."""
 OWN_TRAIN_FIRST_BEFORE_OPPONENTS: OwnTrainFirst.ValueType  # 2
@@ -395,7 +395,7 @@ class _DrawCount:
 class _DrawCountEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DrawCount.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DRAW_COUNT_UNSPECIFIED: _DrawCount.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     DRAW_COUNT_ONE: _DrawCount.ValueType  # 1
     """One."""
     DRAW_COUNT_UNTIL_PLAYABLE: _DrawCount.ValueType  # 2
@@ -405,7 +405,7 @@ class DrawCount(_DrawCount, metaclass=_DrawCountEnumTypeWrapper):
     """How many tiles are drawn when a seat cannot play."""
 
 DRAW_COUNT_UNSPECIFIED: DrawCount.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 DRAW_COUNT_ONE: DrawCount.ValueType  # 1
 """One."""
 DRAW_COUNT_UNTIL_PLAYABLE: DrawCount.ValueType  # 2
@@ -419,7 +419,7 @@ class _DrawnTile:
 class _DrawnTileEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DrawnTile.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DRAWN_TILE_UNSPECIFIED: _DrawnTile.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     DRAWN_TILE_MAY_KEEP: _DrawnTile.ValueType  # 1
     """On an ordinary turn it may be kept, which counts as not having played."""
     DRAWN_TILE_MUST_PLAY: _DrawnTile.ValueType  # 2
@@ -429,7 +429,7 @@ class DrawnTile(_DrawnTile, metaclass=_DrawnTileEnumTypeWrapper):
     """Whether a drawn tile that fits must be played."""
 
 DRAWN_TILE_UNSPECIFIED: DrawnTile.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 DRAWN_TILE_MAY_KEEP: DrawnTile.ValueType  # 1
 """On an ordinary turn it may be kept, which counts as not having played."""
 DRAWN_TILE_MUST_PLAY: DrawnTile.ValueType  # 2
@@ -443,25 +443,25 @@ class _MarkerClear:
 class _MarkerClearEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MarkerClear.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     MARKER_CLEAR_UNSPECIFIED: _MarkerClear.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     MARKER_CLEAR_OWN_TRAIN_PLAY: _MarkerClear.ValueType  # 1
     """A play on that train."""
     MARKER_CLEAR_ANY_PLAY: _MarkerClear.ValueType  # 2
     """A play on any train."""
     MARKER_CLEAR_MANUAL: _MarkerClear.ValueType  # 3
-    """None: the owner takes it off. Not served so far."""
+    """None: the owner takes it off. Not supported."""
 
 class MarkerClear(_MarkerClear, metaclass=_MarkerClearEnumTypeWrapper):
     """Which play of its owner takes the marker off a train."""
 
 MARKER_CLEAR_UNSPECIFIED: MarkerClear.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 MARKER_CLEAR_OWN_TRAIN_PLAY: MarkerClear.ValueType  # 1
 """A play on that train."""
 MARKER_CLEAR_ANY_PLAY: MarkerClear.ValueType  # 2
 """A play on any train."""
 MARKER_CLEAR_MANUAL: MarkerClear.ValueType  # 3
-"""None: the owner takes it off. Not served so far."""
+"""None: the owner takes it off. Not supported."""
 Global___MarkerClear: _TypeAlias = MarkerClear  # noqa: Y015
 
 class _MarkerClearOnDouble:
@@ -471,7 +471,7 @@ class _MarkerClearOnDouble:
 class _MarkerClearOnDoubleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_MarkerClearOnDouble.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     MARKER_CLEAR_ON_DOUBLE_UNSPECIFIED: _MarkerClearOnDouble.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     MARKER_CLEAR_ON_DOUBLE_IMMEDIATE: _MarkerClearOnDouble.ValueType  # 1
     """As it is laid."""
     MARKER_CLEAR_ON_DOUBLE_WHEN_COVERED: _MarkerClearOnDouble.ValueType  # 2
@@ -481,7 +481,7 @@ class MarkerClearOnDouble(_MarkerClearOnDouble, metaclass=_MarkerClearOnDoubleEn
     """When a double on one's own marked train takes the marker off."""
 
 MARKER_CLEAR_ON_DOUBLE_UNSPECIFIED: MarkerClearOnDouble.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 MARKER_CLEAR_ON_DOUBLE_IMMEDIATE: MarkerClearOnDouble.ValueType  # 1
 """As it is laid."""
 MARKER_CLEAR_ON_DOUBLE_WHEN_COVERED: MarkerClearOnDouble.ValueType  # 2
@@ -495,7 +495,7 @@ class _DoubleFollowup:
 class _DoubleFollowupEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DoubleFollowup.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DOUBLE_FOLLOWUP_UNSPECIFIED: _DoubleFollowup.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     DOUBLE_FOLLOWUP_REQUIRED: _DoubleFollowup.ValueType  # 1
     """It must, and draws if it cannot."""
     DOUBLE_FOLLOWUP_OPTIONAL: _DoubleFollowup.ValueType  # 2
@@ -504,10 +504,10 @@ class _DoubleFollowupEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Double
     """It may not: a double ends the turn as any tile does."""
 
 class DoubleFollowup(_DoubleFollowup, metaclass=_DoubleFollowupEnumTypeWrapper):
-    """Whether the layer of a double plays again in the same turn."""
+    """Whether the seat that laid a double plays again in the same turn."""
 
 DOUBLE_FOLLOWUP_UNSPECIFIED: DoubleFollowup.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 DOUBLE_FOLLOWUP_REQUIRED: DoubleFollowup.ValueType  # 1
 """It must, and draws if it cannot."""
 DOUBLE_FOLLOWUP_OPTIONAL: DoubleFollowup.ValueType  # 2
@@ -523,7 +523,7 @@ class _DoubleFollowupWhere:
 class _DoubleFollowupWhereEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DoubleFollowupWhere.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DOUBLE_FOLLOWUP_WHERE_UNSPECIFIED: _DoubleFollowupWhere.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     DOUBLE_FOLLOWUP_WHERE_ANY_AVAILABLE: _DoubleFollowupWhere.ValueType  # 1
     """On any train that is available to the seat."""
     DOUBLE_FOLLOWUP_WHERE_DOUBLE_ONLY: _DoubleFollowupWhere.ValueType  # 2
@@ -533,7 +533,7 @@ class DoubleFollowupWhere(_DoubleFollowupWhere, metaclass=_DoubleFollowupWhereEn
     """Where the tile after a double may go."""
 
 DOUBLE_FOLLOWUP_WHERE_UNSPECIFIED: DoubleFollowupWhere.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 DOUBLE_FOLLOWUP_WHERE_ANY_AVAILABLE: DoubleFollowupWhere.ValueType  # 1
 """On any train that is available to the seat."""
 DOUBLE_FOLLOWUP_WHERE_DOUBLE_ONLY: DoubleFollowupWhere.ValueType  # 2
@@ -547,7 +547,7 @@ class _DoubleChain:
 class _DoubleChainEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DoubleChain.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DOUBLE_CHAIN_UNSPECIFIED: _DoubleChain.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     DOUBLE_CHAIN_UNLIMITED: _DoubleChain.ValueType  # 1
     """Any number."""
     DOUBLE_CHAIN_ONE_PER_TURN: _DoubleChain.ValueType  # 2
@@ -557,7 +557,7 @@ class DoubleChain(_DoubleChain, metaclass=_DoubleChainEnumTypeWrapper):
     """How many doubles one turn may hold."""
 
 DOUBLE_CHAIN_UNSPECIFIED: DoubleChain.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 DOUBLE_CHAIN_UNLIMITED: DoubleChain.ValueType  # 1
 """Any number."""
 DOUBLE_CHAIN_ONE_PER_TURN: DoubleChain.ValueType  # 2
@@ -571,7 +571,7 @@ class _ChainClose:
 class _ChainCloseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ChainClose.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     CHAIN_CLOSE_UNSPECIFIED: _ChainClose.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     CHAIN_CLOSE_ANYWHERE: _ChainClose.ValueType  # 1
     """On any train that is available."""
     CHAIN_CLOSE_MUST_COVER_AN_OPEN_DOUBLE: _ChainClose.ValueType  # 2
@@ -580,10 +580,10 @@ class _ChainCloseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ChainClose
     """Anywhere but on a double that was laid in this turn after the first."""
 
 class ChainClose(_ChainClose, metaclass=_ChainCloseEnumTypeWrapper):
-    """Where the plain tile may go that closes a turn with doubles."""
+    """Where the plain tile that closes a turn with doubles may go."""
 
 CHAIN_CLOSE_UNSPECIFIED: ChainClose.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 CHAIN_CLOSE_ANYWHERE: ChainClose.ValueType  # 1
 """On any train that is available."""
 CHAIN_CLOSE_MUST_COVER_AN_OPEN_DOUBLE: ChainClose.ValueType  # 2
@@ -599,21 +599,21 @@ class _DoubleFollowupDraw:
 class _DoubleFollowupDrawEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DoubleFollowupDraw.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DOUBLE_FOLLOWUP_DRAW_UNSPECIFIED: _DoubleFollowupDraw.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     DOUBLE_FOLLOWUP_DRAW_PER_OBLIGATION: _DoubleFollowupDraw.ValueType  # 1
-    """Once for each time that the seat cannot play."""
+    """Each time that the seat cannot play."""
     DOUBLE_FOLLOWUP_DRAW_ONCE_PER_TURN: _DoubleFollowupDraw.ValueType  # 2
     """Once in all."""
     DOUBLE_FOLLOWUP_DRAW_NONE: _DoubleFollowupDraw.ValueType  # 3
     """Never after a double."""
 
 class DoubleFollowupDraw(_DoubleFollowupDraw, metaclass=_DoubleFollowupDrawEnumTypeWrapper):
-    """How often one turn with doubles may draw."""
+    """How often a seat may draw in one turn with doubles."""
 
 DOUBLE_FOLLOWUP_DRAW_UNSPECIFIED: DoubleFollowupDraw.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 DOUBLE_FOLLOWUP_DRAW_PER_OBLIGATION: DoubleFollowupDraw.ValueType  # 1
-"""Once for each time that the seat cannot play."""
+"""Each time that the seat cannot play."""
 DOUBLE_FOLLOWUP_DRAW_ONCE_PER_TURN: DoubleFollowupDraw.ValueType  # 2
 """Once in all."""
 DOUBLE_FOLLOWUP_DRAW_NONE: DoubleFollowupDraw.ValueType  # 3
@@ -627,17 +627,17 @@ class _OpenDoubleDuty:
 class _OpenDoubleDutyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OpenDoubleDuty.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     OPEN_DOUBLE_DUTY_UNSPECIFIED: _OpenDoubleDuty.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     OPEN_DOUBLE_DUTY_NONE: _OpenDoubleDuty.ValueType  # 1
     """Nobody."""
     OPEN_DOUBLE_DUTY_ALL_PLAYERS_UNTIL_COVERED: _OpenDoubleDuty.ValueType  # 2
     """Each seat in turn, until one covers it."""
 
 class OpenDoubleDuty(_OpenDoubleDuty, metaclass=_OpenDoubleDutyEnumTypeWrapper):
-    """Whom a double binds that was left uncovered."""
+    """Who must cover a double that was left uncovered."""
 
 OPEN_DOUBLE_DUTY_UNSPECIFIED: OpenDoubleDuty.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 OPEN_DOUBLE_DUTY_NONE: OpenDoubleDuty.ValueType  # 1
 """Nobody."""
 OPEN_DOUBLE_DUTY_ALL_PLAYERS_UNTIL_COVERED: OpenDoubleDuty.ValueType  # 2
@@ -651,7 +651,7 @@ class _OpenDoubleOrder:
 class _OpenDoubleOrderEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OpenDoubleOrder.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     OPEN_DOUBLE_ORDER_UNSPECIFIED: _OpenDoubleOrder.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     OPEN_DOUBLE_ORDER_FIFO: _OpenDoubleOrder.ValueType  # 1
     """The one that was laid first comes first."""
     OPEN_DOUBLE_ORDER_LIFO: _OpenDoubleOrder.ValueType  # 2
@@ -663,7 +663,7 @@ class OpenDoubleOrder(_OpenDoubleOrder, metaclass=_OpenDoubleOrderEnumTypeWrappe
     """In which order several open doubles are covered."""
 
 OPEN_DOUBLE_ORDER_UNSPECIFIED: OpenDoubleOrder.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 OPEN_DOUBLE_ORDER_FIFO: OpenDoubleOrder.ValueType  # 1
 """The one that was laid first comes first."""
 OPEN_DOUBLE_ORDER_LIFO: OpenDoubleOrder.ValueType  # 2
@@ -679,7 +679,7 @@ class _FirstTurnDoubles:
 class _FirstTurnDoublesEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_FirstTurnDoubles.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     FIRST_TURN_DOUBLES_UNSPECIFIED: _FirstTurnDoubles.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     FIRST_TURN_DOUBLES_IGNORED: _FirstTurnDoubles.ValueType  # 1
     """Nothing."""
     FIRST_TURN_DOUBLES_DEFERRED: _FirstTurnDoubles.ValueType  # 2
@@ -690,10 +690,10 @@ class _FirstTurnDoublesEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Firs
     """A first turn may not end on a double."""
 
 class FirstTurnDoubles(_FirstTurnDoubles, metaclass=_FirstTurnDoublesEnumTypeWrapper):
-    """What a double means that ends a first-turn train."""
+    """What a double at the end of a first-turn train means."""
 
 FIRST_TURN_DOUBLES_UNSPECIFIED: FirstTurnDoubles.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 FIRST_TURN_DOUBLES_IGNORED: FirstTurnDoubles.ValueType  # 1
 """Nothing."""
 FIRST_TURN_DOUBLES_DEFERRED: FirstTurnDoubles.ValueType  # 2
@@ -711,25 +711,25 @@ class _DeadDouble:
 class _DeadDoubleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_DeadDouble.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     DEAD_DOUBLE_UNSPECIFIED: _DeadDouble.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     DEAD_DOUBLE_BLOCKS: _DeadDouble.ValueType  # 1
-    """It binds on; only the end of the round releases anyone."""
+    """It must still be covered, until the round ends."""
     DEAD_DOUBLE_RELEASED: _DeadDouble.ValueType  # 2
-    """It binds nobody any more as soon as the last tile of its value is laid."""
+    """It need not be covered any more once the last tile of its value is laid."""
     DEAD_DOUBLE_RELEASED_AFTER_LAP: _DeadDouble.ValueType  # 3
-    """It binds nobody any more when every seat has failed on it once."""
+    """It need not be covered any more once every seat has failed to cover it."""
 
 class DeadDouble(_DeadDouble, metaclass=_DeadDoubleEnumTypeWrapper):
-    """What becomes of an open double whose value is used up."""
+    """What happens to an open double when its value is used up."""
 
 DEAD_DOUBLE_UNSPECIFIED: DeadDouble.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 DEAD_DOUBLE_BLOCKS: DeadDouble.ValueType  # 1
-"""It binds on; only the end of the round releases anyone."""
+"""It must still be covered, until the round ends."""
 DEAD_DOUBLE_RELEASED: DeadDouble.ValueType  # 2
-"""It binds nobody any more as soon as the last tile of its value is laid."""
+"""It need not be covered any more once the last tile of its value is laid."""
 DEAD_DOUBLE_RELEASED_AFTER_LAP: DeadDouble.ValueType  # 3
-"""It binds nobody any more when every seat has failed on it once."""
+"""It need not be covered any more once every seat has failed to cover it."""
 Global___DeadDouble: _TypeAlias = DeadDouble  # noqa: Y015
 
 class _GoOutOnDouble:
@@ -739,7 +739,7 @@ class _GoOutOnDouble:
 class _GoOutOnDoubleEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GoOutOnDouble.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     GO_OUT_ON_DOUBLE_UNSPECIFIED: _GoOutOnDouble.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     GO_OUT_ON_DOUBLE_ALLOWED: _GoOutOnDouble.ValueType  # 1
     """It ends the round as any tile does."""
     GO_OUT_ON_DOUBLE_MUST_FOLLOW_UP: _GoOutOnDouble.ValueType  # 2
@@ -749,7 +749,7 @@ class GoOutOnDouble(_GoOutOnDouble, metaclass=_GoOutOnDoubleEnumTypeWrapper):
     """Whether a double may be the last tile."""
 
 GO_OUT_ON_DOUBLE_UNSPECIFIED: GoOutOnDouble.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 GO_OUT_ON_DOUBLE_ALLOWED: GoOutOnDouble.ValueType  # 1
 """It ends the round as any tile does."""
 GO_OUT_ON_DOUBLE_MUST_FOLLOW_UP: GoOutOnDouble.ValueType  # 2
@@ -763,7 +763,7 @@ class _GoOutFirstTurn:
 class _GoOutFirstTurnEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GoOutFirstTurn.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     GO_OUT_FIRST_TURN_UNSPECIFIED: _GoOutFirstTurn.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     GO_OUT_FIRST_TURN_FINISH_FIRST_TURNS: _GoOutFirstTurn.ValueType  # 1
     """The seats after it still have their first turns; several may go out."""
     GO_OUT_FIRST_TURN_IMMEDIATE: _GoOutFirstTurn.ValueType  # 2
@@ -773,7 +773,7 @@ class GoOutFirstTurn(_GoOutFirstTurn, metaclass=_GoOutFirstTurnEnumTypeWrapper):
     """What happens when a seat goes out on its first turn."""
 
 GO_OUT_FIRST_TURN_UNSPECIFIED: GoOutFirstTurn.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 GO_OUT_FIRST_TURN_FINISH_FIRST_TURNS: GoOutFirstTurn.ValueType  # 1
 """The seats after it still have their first turns; several may go out."""
 GO_OUT_FIRST_TURN_IMMEDIATE: GoOutFirstTurn.ValueType  # 2
@@ -787,7 +787,7 @@ class _BlockedEnd:
 class _BlockedEndEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BlockedEnd.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     BLOCKED_END_UNSPECIFIED: _BlockedEnd.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     BLOCKED_END_NO_LEGAL_PLAY: _BlockedEnd.ValueType  # 1
     """When the boneyard is empty and nobody could play even with every train open."""
     BLOCKED_END_ALL_PASSED_LAP: _BlockedEnd.ValueType  # 2
@@ -797,7 +797,7 @@ class BlockedEnd(_BlockedEnd, metaclass=_BlockedEndEnumTypeWrapper):
     """When a round counts as blocked."""
 
 BLOCKED_END_UNSPECIFIED: BlockedEnd.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 BLOCKED_END_NO_LEGAL_PLAY: BlockedEnd.ValueType  # 1
 """When the boneyard is empty and nobody could play even with every train open."""
 BLOCKED_END_ALL_PASSED_LAP: BlockedEnd.ValueType  # 2
@@ -811,25 +811,25 @@ class _Scoring:
 class _ScoringEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Scoring.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     SCORING_UNSPECIFIED: _Scoring.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     SCORING_PIPS_LOW_WINS: _Scoring.ValueType  # 1
     """Each seat gets the pips left in its hand; the fewest points win the match."""
     SCORING_WINNER_TAKES_SUM: _Scoring.ValueType  # 2
     """The seat that went out gets the pips of all others; the most points win."""
     SCORING_ZERO_SUM: _Scoring.ValueType  # 3
-    """As the sum, and the others lose their own pips; the most points win."""
+    """As SCORING_WINNER_TAKES_SUM, and the others lose their own pips; the most points win."""
 
 class Scoring(_Scoring, metaclass=_ScoringEnumTypeWrapper):
     """How a round is scored."""
 
 SCORING_UNSPECIFIED: Scoring.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 SCORING_PIPS_LOW_WINS: Scoring.ValueType  # 1
 """Each seat gets the pips left in its hand; the fewest points win the match."""
 SCORING_WINNER_TAKES_SUM: Scoring.ValueType  # 2
 """The seat that went out gets the pips of all others; the most points win."""
 SCORING_ZERO_SUM: Scoring.ValueType  # 3
-"""As the sum, and the others lose their own pips; the most points win."""
+"""As SCORING_WINNER_TAKES_SUM, and the others lose their own pips; the most points win."""
 Global___Scoring: _TypeAlias = Scoring  # noqa: Y015
 
 class _BlockScore:
@@ -839,7 +839,7 @@ class _BlockScore:
 class _BlockScoreEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_BlockScore.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     BLOCK_SCORE_UNSPECIFIED: _BlockScore.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     BLOCK_SCORE_ALL_COUNT: _BlockScore.ValueType  # 1
     """Every hand counts as it is."""
     BLOCK_SCORE_LOWEST_SHARES_POT: _BlockScore.ValueType  # 2
@@ -849,7 +849,7 @@ class BlockScore(_BlockScore, metaclass=_BlockScoreEnumTypeWrapper):
     """How a blocked round is scored."""
 
 BLOCK_SCORE_UNSPECIFIED: BlockScore.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 BLOCK_SCORE_ALL_COUNT: BlockScore.ValueType  # 1
 """Every hand counts as it is."""
 BLOCK_SCORE_LOWEST_SHARES_POT: BlockScore.ValueType  # 2
@@ -863,25 +863,29 @@ class _TieBreak:
 class _TieBreakEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_TieBreak.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     TIE_BREAK_UNSPECIFIED: _TieBreak.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     TIE_BREAK_ZERO_ROUNDS_THEN_LOW_ROUND: _TieBreak.ValueType  # 1
-    """By the most rounds gone out in, then by the lowest other round; then they share."""
+    """By the most rounds in which the seat went out, then by its lowest other round; then the seats
+    share the place.
+    """
     TIE_BREAK_SHARED: _TieBreak.ValueType  # 2
-    """Not at all: they share the place."""
+    """They are not: the seats share the place."""
     TIE_BREAK_EXTRA_ROUND: _TieBreak.ValueType  # 3
-    """By another round. Not served so far."""
+    """By another round. Not supported."""
 
 class TieBreak(_TieBreak, metaclass=_TieBreakEnumTypeWrapper):
-    """How equal totals are told apart."""
+    """How ties are broken."""
 
 TIE_BREAK_UNSPECIFIED: TieBreak.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 TIE_BREAK_ZERO_ROUNDS_THEN_LOW_ROUND: TieBreak.ValueType  # 1
-"""By the most rounds gone out in, then by the lowest other round; then they share."""
+"""By the most rounds in which the seat went out, then by its lowest other round; then the seats
+share the place.
+"""
 TIE_BREAK_SHARED: TieBreak.ValueType  # 2
-"""Not at all: they share the place."""
+"""They are not: the seats share the place."""
 TIE_BREAK_EXTRA_ROUND: TieBreak.ValueType  # 3
-"""By another round. Not served so far."""
+"""By another round. Not supported."""
 Global___TieBreak: _TypeAlias = TieBreak  # noqa: Y015
 
 class _LastTileCall:
@@ -891,7 +895,7 @@ class _LastTileCall:
 class _LastTileCallEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LastTileCall.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     LAST_TILE_CALL_UNSPECIFIED: _LastTileCall.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     LAST_TILE_CALL_OFF: _LastTileCall.ValueType  # 1
     """It does not."""
     LAST_TILE_CALL_COURTESY: _LastTileCall.ValueType  # 2
@@ -900,10 +904,10 @@ class _LastTileCallEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_LastTile
     """It must, or draws `last_tile_penalty` tiles."""
 
 class LastTileCall(_LastTileCall, metaclass=_LastTileCallEnumTypeWrapper):
-    """Whether a seat announces that it holds one tile."""
+    """Whether a seat announces its last tile."""
 
 LAST_TILE_CALL_UNSPECIFIED: LastTileCall.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 LAST_TILE_CALL_OFF: LastTileCall.ValueType  # 1
 """It does not."""
 LAST_TILE_CALL_COURTESY: LastTileCall.ValueType  # 2
@@ -919,21 +923,21 @@ class _OpponentsTrains:
 class _OpponentsTrainsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OpponentsTrains.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     OPPONENTS_TRAINS_UNSPECIFIED: _OpponentsTrains.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     OPPONENTS_TRAINS_WHEN_MARKED: _OpponentsTrains.ValueType  # 1
     """While they are marked."""
     OPPONENTS_TRAINS_NEVER: _OpponentsTrains.ValueType  # 2
-    """Never, except to cover a double that was left."""
+    """Never, except to cover a double that was left uncovered."""
 
 class OpponentsTrains(_OpponentsTrains, metaclass=_OpponentsTrainsEnumTypeWrapper):
     """Whether the trains of other seats can be played on at all."""
 
 OPPONENTS_TRAINS_UNSPECIFIED: OpponentsTrains.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 OPPONENTS_TRAINS_WHEN_MARKED: OpponentsTrains.ValueType  # 1
 """While they are marked."""
 OPPONENTS_TRAINS_NEVER: OpponentsTrains.ValueType  # 2
-"""Never, except to cover a double that was left."""
+"""Never, except to cover a double that was left uncovered."""
 Global___OpponentsTrains: _TypeAlias = OpponentsTrains  # noqa: Y015
 
 class _OwnTrainAfterFailedDuty:
@@ -943,7 +947,7 @@ class _OwnTrainAfterFailedDuty:
 class _OwnTrainAfterFailedDutyEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_OwnTrainAfterFailedDuty.ValueType], _builtins.type):
     DESCRIPTOR: _descriptor.EnumDescriptor
     OWN_TRAIN_AFTER_FAILED_DUTY_UNSPECIFIED: _OwnTrainAfterFailedDuty.ValueType  # 0
-    """Not said: the value of the preset."""
+    """The value of the preset."""
     OWN_TRAIN_AFTER_FAILED_DUTY_OPEN: _OwnTrainAfterFailedDuty.ValueType  # 1
     """It may."""
     OWN_TRAIN_AFTER_FAILED_DUTY_CLOSED_UNTIL_COVERED: _OwnTrainAfterFailedDuty.ValueType  # 2
@@ -953,7 +957,7 @@ class OwnTrainAfterFailedDuty(_OwnTrainAfterFailedDuty, metaclass=_OwnTrainAfter
     """Whether a seat that could not cover a double may play on its own train meanwhile."""
 
 OWN_TRAIN_AFTER_FAILED_DUTY_UNSPECIFIED: OwnTrainAfterFailedDuty.ValueType  # 0
-"""Not said: the value of the preset."""
+"""The value of the preset."""
 OWN_TRAIN_AFTER_FAILED_DUTY_OPEN: OwnTrainAfterFailedDuty.ValueType  # 1
 """It may."""
 OWN_TRAIN_AFTER_FAILED_DUTY_CLOSED_UNTIL_COVERED: OwnTrainAfterFailedDuty.ValueType  # 2

@@ -23,8 +23,8 @@ DESCRIPTOR: _descriptor.FileDescriptor
 class RuleSet(_message.Message):
     """Every rule of a table.
 
-    In a request an option that is absent, unspecified or empty is taken from the preset. In an
-    answer every option is filled in.
+    In a request, an option that is absent, unspecified or empty takes the preset's value. In a
+    response, every option is filled in.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -94,19 +94,19 @@ class RuleSet(_message.Message):
     max_players: _builtins.int
     """The most players, 2 to 14."""
     clamp_hand_size: _builtins.bool
-    """Whether fewer tiles are dealt when the set is too small, instead of refusing the rules."""
+    """Whether fewer tiles are dealt if the set is too small, instead of rejecting the rules."""
     hub_rule: _rule_options_pb2.HubRule.ValueType
     """Which double becomes the hub of a round."""
     first_hub_value: _builtins.int
     """The pip value of the hub of round 1, or of every round with HUB_RULE_FIXED_VALUE: 0 to the
-    highest of the set, or -1 for the highest of the set. Absent in an answer for the highest.
+    highest of the set, or -1 for the highest of the set. Absent in a response for the highest.
     """
     hub_source: _rule_options_pb2.HubSource.ValueType
     """Whether the hub is dealt with the rest or taken out before the deal."""
     hub_search: _rule_options_pb2.HubSearch.ValueType
     """What happens when no hand holds a double that can be the hub."""
     hub_search_target: _rule_options_pb2.HubSearchTarget.ValueType
-    """What that search looks for."""
+    """The target of that search."""
     round_starter: _rule_options_pb2.RoundStarter.ValueType
     """Who takes the first turn of a round."""
     hub_lay_ends_turn: _builtins.bool
@@ -120,7 +120,7 @@ class RuleSet(_message.Message):
     first_turn_trains: _rule_options_pb2.FirstTurnTrains.ValueType
     """Where a first turn may be played."""
     first_turn_no_start: _rule_options_pb2.FirstTurnNoStart.ValueType
-    """What a seat does that cannot start its train on its first turn."""
+    """What a seat does if it cannot start its train on its first turn."""
     first_turn_draw_multi: _builtins.bool
     """Whether a drawn tile that starts the train may be followed by more tiles at once."""
     late_start_mode: _rule_options_pb2.LateStartMode.ValueType
@@ -148,27 +148,27 @@ class RuleSet(_message.Message):
     marker_clear_on_double: _rule_options_pb2.MarkerClearOnDouble.ValueType
     """When a double on one's own marked train takes the marker off."""
     double_followup: _rule_options_pb2.DoubleFollowup.ValueType
-    """Whether the layer of a double plays again in the same turn."""
+    """Whether the seat that laid a double plays again in the same turn."""
     double_followup_where: _rule_options_pb2.DoubleFollowupWhere.ValueType
     """Where that second tile may go."""
     double_chain: _rule_options_pb2.DoubleChain.ValueType
     """How many doubles one turn may hold."""
     chain_close: _rule_options_pb2.ChainClose.ValueType
-    """Where the plain tile may go that closes a turn with doubles."""
+    """Where the plain tile that closes a turn with doubles may go."""
     double_followup_draw: _rule_options_pb2.DoubleFollowupDraw.ValueType
-    """How often one turn with doubles may draw."""
+    """How often a seat may draw in one turn with doubles."""
     double_fail_marks: _builtins.bool
     """Whether a seat that cannot follow its own double is marked."""
     open_double_duty: _rule_options_pb2.OpenDoubleDuty.ValueType
-    """Whom a double binds that was left uncovered."""
+    """Who must cover a double that was left uncovered."""
     open_double_order: _rule_options_pb2.OpenDoubleOrder.ValueType
     """In which order several open doubles are covered."""
     own_train_after_failed_duty: _rule_options_pb2.OwnTrainAfterFailedDuty.ValueType
     """Whether a seat that could not cover may play on its own train meanwhile."""
     first_turn_doubles: _rule_options_pb2.FirstTurnDoubles.ValueType
-    """What a double means that ends a first-turn train."""
+    """What a double at the end of a first-turn train means."""
     dead_double: _rule_options_pb2.DeadDouble.ValueType
-    """What becomes of an open double whose value is used up."""
+    """What happens to an open double when its value is used up."""
     go_out_on_double: _rule_options_pb2.GoOutOnDouble.ValueType
     """Whether a double may be the last tile."""
     go_out_first_turn: _rule_options_pb2.GoOutFirstTurn.ValueType
@@ -182,37 +182,37 @@ class RuleSet(_message.Message):
     double_blank_value: _builtins.int
     """The points of the double-blank in a hand, 0 to 100."""
     blank_end_value: _builtins.int
-    """The points of each blank end in a hand. Only 0 is served so far."""
+    """The points of each blank end in a hand. Only 0 is supported."""
     tie_break: _rule_options_pb2.TieBreak.ValueType
-    """How equal totals are told apart."""
+    """How ties are broken."""
     last_tile_call: _rule_options_pb2.LastTileCall.ValueType
-    """Whether a seat announces that it holds one tile."""
+    """Whether a seat announces its last tile."""
     last_tile_penalty: _builtins.int
-    """How many tiles a seat draws that did not announce its last one, 0 to 5."""
+    """How many tiles a seat draws if it did not announce its last one, 0 to 5."""
     blanks_wild: _builtins.bool
-    """Whether blanks match everything. Only false is served so far."""
+    """Whether blanks match everything. Only false is supported."""
     double_branches: _builtins.int
-    """How many tiles leave a double. Only 1 is served so far."""
+    """How many tiles leave a double. Only 1 is supported."""
     all_trains_public: _builtins.bool
-    """Whether every train is open to all, marked or not. Only false is served so far."""
+    """Whether every train is open to all, marked or not. Only false is supported."""
     mexican_bonus_play: _builtins.bool
-    """Whether each turn allows one more tile on the Mexican Train. Only false is served so far."""
+    """Whether each turn allows one more tile on the Mexican Train. Only false is supported."""
     go_out_double_multiplier: _builtins.int
-    """The factor on the others' points when a round ends on a double. Only 1 is served so far."""
+    """The factor on the others' points when a round ends on a double. Only 1 is supported."""
     forgot_marker_penalty: _builtins.int
-    """How many tiles are drawn for a marker that was not placed. Only 0 is served so far: markers are
-    placed by the service, which does not forget.
+    """How many tiles are drawn for a marker that was not placed. Only 0 is supported: the service
+    places the markers.
     """
     @_builtins.property
     def max_pip_by_players(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerStep]:
         """Which double-n set is used for each number of players: 6, 9, 12, 15 or 18. Steps that do not
-        overlap; a number of players that is in none of them is taken from the preset.
+        overlap; a number of players outside all steps takes the preset's value.
         """
 
     @_builtins.property
     def hand_size_by_players(self) -> _containers.RepeatedCompositeFieldContainer[Global___PlayerStep]:
         """How many tiles each seat is dealt for each number of players, 1 to 94. Steps that do not
-        overlap; a number of players that is in none of them is taken from the preset.
+        overlap; a number of players outside all steps takes the preset's value.
         """
 
     def __init__(
@@ -366,7 +366,7 @@ Global___RuleSet: _TypeAlias = RuleSet  # noqa: Y015
 
 @_typing.final
 class PlayerStep(_message.Message):
-    """A number that holds for a range of player counts."""
+    """A number for a range of player counts."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -374,9 +374,9 @@ class PlayerStep(_message.Message):
     MAX_PLAYERS_FIELD_NUMBER: _builtins.int
     VALUE_FIELD_NUMBER: _builtins.int
     min_players: _builtins.int
-    """The fewest players that it holds for, 2 to 14."""
+    """The fewest players of the range, 2 to 14."""
     max_players: _builtins.int
-    """The most players that it holds for, `min_players` to 14."""
+    """The most players of the range, `min_players` to 14."""
     value: _builtins.int
     """The number."""
     def __init__(
@@ -406,7 +406,7 @@ class Preset(_message.Message):
     name: _builtins.str
     """The name, lower case with underscores: `modern`, `thoughtco`, `masters_match13`."""
     summary: _builtins.str
-    """One or two sentences on where it comes from and how it differs."""
+    """One or two sentences on its origin and its differences."""
     @_builtins.property
     def rules(self) -> Global___RuleSet:
         """The rules, with all options filled in."""
@@ -436,12 +436,12 @@ class RuleChapter(_message.Message):
     TITLE_FIELD_NUMBER: _builtins.int
     SENTENCES_FIELD_NUMBER: _builtins.int
     chapter_id: _builtins.str
-    """The name of the chapter, kebab-case, stable."""
+    """The chapter's ID, kebab-case, stable."""
     title: _builtins.str
     """The heading, a few words."""
     @_builtins.property
     def sentences(self) -> _containers.RepeatedCompositeFieldContainer[Global___RuleSentence]:
-        """The rules that hold, in reading order; at least one."""
+        """The rules that apply, in reading order; at least one."""
 
     def __init__(
         self,
@@ -468,12 +468,14 @@ class RuleSentence(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     OPTIONS_FIELD_NUMBER: _builtins.int
     rule_id: _builtins.str
-    """The id of the rule in the rule book, dotted and stable: `double.duty.draw`."""
+    """The rule's ID in the rulebook, dotted and stable: `double.duty.draw`."""
     text: _builtins.str
-    """The rule as it holds at this table, in English, for a player."""
+    """The rule as it applies at this table, in English, for a player."""
     @_builtins.property
     def options(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The names of the options that govern it, fields of `RuleSet`. Empty for what always holds."""
+        """The options that it depends on, as field names of `RuleSet`. Empty for a rule that always
+        applies.
+        """
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Score(_message.Message):
-    """How a match stands, or how it came out."""
+    """The standings of a match, or its final result."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -61,7 +61,7 @@ Global___Score: _TypeAlias = Score  # noqa: Y015
 
 @_typing.final
 class Standing(_message.Message):
-    """How one seat stands."""
+    """The standing of one seat."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -79,10 +79,10 @@ class Standing(_message.Message):
     better number (1, 1, 3).
     """
     zero_rounds: _builtins.int
-    """How many rounds it went out in: the first tie-break, more is better."""
+    """In how many rounds it went out: the first tie-break, more is better."""
     lowest_round: _builtins.int
-    """Its smallest points of a round other than 0: the second tie-break, fewer is better. Absent
-    when there is none.
+    """Its fewest points in a round other than 0: the second tie-break, fewer is better. Absent if it
+    has no such round.
     """
     def __init__(
         self,

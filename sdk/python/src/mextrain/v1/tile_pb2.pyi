@@ -18,14 +18,14 @@ DESCRIPTOR: _descriptor.FileDescriptor
 
 @_typing.final
 class Tile(_message.Message):
-    """A domino. Both ends are pip values, and their order says nothing about how the tile lies."""
+    """A domino. Both ends are pip values; their order does not say how the tile lies."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     HIGH_FIELD_NUMBER: _builtins.int
     LOW_FIELD_NUMBER: _builtins.int
     high: _builtins.int
-    """The larger end, 0 to 18. Requests may give the ends the other way round."""
+    """The larger end, 0 to 18. Requests may swap the ends."""
     low: _builtins.int
     """The smaller end, 0 to 18; equal to `high` for a double."""
     def __init__(

@@ -58,11 +58,11 @@ class Train(_message.Message):
     OPEN_DOUBLE_FIELD_NUMBER: _builtins.int
     DEFERRED_DOUBLE_FIELD_NUMBER: _builtins.int
     marked: _builtins.bool
-    """Whether a marker lies on it, so that every seat may play there. Never set on the Mexican Train,
+    """Whether it has a marker, so that every seat may play there. Never set on the Mexican Train,
     which is always open.
     """
     open_double: _builtins.bool
-    """Whether it ends in a double that is to be covered."""
+    """Whether it ends in a double that must be covered."""
     deferred_double: _builtins.bool
     """Whether it ends in a double that opens when every seat has had its first turn."""
     @_builtins.property
@@ -71,8 +71,8 @@ class Train(_message.Message):
 
     @_builtins.property
     def pips(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
-        """The chain of pip values, from the hub outwards: 12, 5, 5, 0 is 12-5, 5-5, 5-0. The first is the
-        hub's value, so a train that is not started has one entry. Each is 0 to 18.
+        """The chain of pip values, from the hub outwards: 12, 5, 5, 0 means 12-5, 5-5, 5-0. The first is
+        the hub's value, so a train without tiles has one entry. Each is 0 to 18.
         """
 
     def __init__(

@@ -31,19 +31,19 @@ class _PhaseEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Phase.ValueType
     PHASE_UNSPECIFIED: _Phase.ValueType  # 0
     """Not known to this version of the contract."""
     PHASE_AWAITING_DEAL: _Phase.ValueType  # 1
-    """The next round is to be dealt."""
+    """The next round has not been dealt."""
     PHASE_PLAYING: _Phase.ValueType  # 2
     """A round is live."""
     PHASE_FINISHED: _Phase.ValueType  # 3
     """All rounds are over."""
 
 class Phase(_Phase, metaclass=_PhaseEnumTypeWrapper):
-    """Where a match stands."""
+    """The phase of a match."""
 
 PHASE_UNSPECIFIED: Phase.ValueType  # 0
 """Not known to this version of the contract."""
 PHASE_AWAITING_DEAL: Phase.ValueType  # 1
-"""The next round is to be dealt."""
+"""The next round has not been dealt."""
 PHASE_PLAYING: Phase.ValueType  # 2
 """A round is live."""
 PHASE_FINISHED: Phase.ValueType  # 3
@@ -52,7 +52,7 @@ Global___Phase: _TypeAlias = Phase  # noqa: Y015
 
 @_typing.final
 class View(_message.Message):
-    """All that the caller may know of the table at one version of the game."""
+    """The table as the caller may see it, at one version of the game."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -67,18 +67,18 @@ class View(_message.Message):
     TURN_DEADLINE_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version of the game that this shows: 0 when it is created, then one more for each deal and
-    each move. Goes back only if the store loses what it had written.
+    """The version of the game: 0 when it is created, then one more for each deal and each move. It
+    decreases only if the store loses writes.
     """
     phase: Global___Phase.ValueType
-    """Where the match stands."""
+    """The phase of the match."""
     total_rounds: _builtins.int
     """How many rounds the match has, 1 to 50."""
     seat: _builtins.int
     """The caller's seat, 0-based. Absent for a spectator and for the platform."""
     cursor: _builtins.str
-    """What to watch after, or to list events after: the version, and what tells this history of the game
-    from any other that came to the same version. Opaque, at most 64 characters.
+    """The cursor to watch or to list events after. It identifies the version, and the history of the
+    game that reached it. Opaque, at most 64 characters.
     """
     @_builtins.property
     def round(self) -> _round_pb2.Round:
@@ -94,15 +94,15 @@ class View(_message.Message):
 
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
-        """The clock of the service's store as it answered, the same whichever worker does: to reckon
-        `turn_deadline` without trusting one's own.
+        """The time by the clock of the service's store at the response, the same on every worker: compare
+        `turn_deadline` with it instead of the local clock.
         """
 
     @_builtins.property
     def turn_deadline(self) -> _timestamp_pb2.Timestamp:
-        """When the turn of the seat to move runs out. Absent for a table without a turn clock. Time in
-        which the service or its store was away for more than 3 seconds does not count, so a later view
-        of the same turn may name a later moment.
+        """When the time of the seat to move runs out. Absent for a table without a turn clock. An outage
+        of the service or its store of more than 3 seconds does not count, so a later view of the same
+        turn may have a later deadline.
         """
 
     def __init__(

@@ -31,34 +31,34 @@ class _ResetReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_ResetReas
     RESET_REASON_UNSPECIFIED: _ResetReason.ValueType  # 0
     """Not known to this version of the contract."""
     RESET_REASON_BEGINNING: _ResetReason.ValueType  # 1
-    """The watcher named no version, so this is where it begins."""
+    """The watcher sent no version, so it starts here."""
     RESET_REASON_HISTORY_GONE: _ResetReason.ValueType  # 2
-    """What happened since the watcher's version cannot be told any more."""
+    """The events since the watcher's version are no longer available."""
     RESET_REASON_HISTORY_CHANGED: _ResetReason.ValueType  # 4
-    """The watcher's cursor is of another history: the store went back in time, and what was written
-    after that was lost. The game goes on from this table.
+    """The watcher's cursor belongs to another history of the game, because the store lost writes. The
+    game continues from this table.
     """
     RESET_REASON_CURSOR_MISSING: _ResetReason.ValueType  # 5
-    """The watcher named a version and no cursor. Several histories can have come to that version, so
-    this is where it begins.
+    """The watcher sent a version without a cursor. Several histories may have reached that version,
+    so it starts here.
     """
 
 class ResetReason(_ResetReason, metaclass=_ResetReasonEnumTypeWrapper):
-    """Why a watcher gets the whole table instead of what happened."""
+    """Why a watcher gets the whole table instead of events."""
 
 RESET_REASON_UNSPECIFIED: ResetReason.ValueType  # 0
 """Not known to this version of the contract."""
 RESET_REASON_BEGINNING: ResetReason.ValueType  # 1
-"""The watcher named no version, so this is where it begins."""
+"""The watcher sent no version, so it starts here."""
 RESET_REASON_HISTORY_GONE: ResetReason.ValueType  # 2
-"""What happened since the watcher's version cannot be told any more."""
+"""The events since the watcher's version are no longer available."""
 RESET_REASON_HISTORY_CHANGED: ResetReason.ValueType  # 4
-"""The watcher's cursor is of another history: the store went back in time, and what was written
-after that was lost. The game goes on from this table.
+"""The watcher's cursor belongs to another history of the game, because the store lost writes. The
+game continues from this table.
 """
 RESET_REASON_CURSOR_MISSING: ResetReason.ValueType  # 5
-"""The watcher named a version and no cursor. Several histories can have come to that version, so
-this is where it begins.
+"""The watcher sent a version without a cursor. Several histories may have reached that version,
+so it starts here.
 """
 Global___ResetReason: _TypeAlias = ResetReason  # noqa: Y015
 
@@ -73,22 +73,22 @@ class _EndReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EndReason.V
     END_REASON_FINISHED: _EndReason.ValueType  # 1
     """The match is over."""
     END_REASON_DELETED: _EndReason.ValueType  # 2
-    """The game was deleted, or was kept long enough."""
+    """The game was deleted, or it expired."""
 
 class EndReason(_EndReason, metaclass=_EndReasonEnumTypeWrapper):
-    """Why there is nothing more to tell, ever."""
+    """Why no more events will ever come."""
 
 END_REASON_UNSPECIFIED: EndReason.ValueType  # 0
 """Not known to this version of the contract."""
 END_REASON_FINISHED: EndReason.ValueType  # 1
 """The match is over."""
 END_REASON_DELETED: EndReason.ValueType  # 2
-"""The game was deleted, or was kept long enough."""
+"""The game was deleted, or it expired."""
 Global___EndReason: _TypeAlias = EndReason  # noqa: Y015
 
 @_typing.final
 class EventBatch(_message.Message):
-    """What happened up to a version."""
+    """Events up to a version."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -96,12 +96,12 @@ class EventBatch(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """Everything up to this version was told."""
+    """The watcher has now received all events up to this version."""
     cursor: _builtins.str
-    """What to resume after, on any worker, as the `cursor` of a view."""
+    """The cursor to resume after, on any worker, like the `cursor` of a view."""
     @_builtins.property
     def events(self) -> _containers.RepeatedCompositeFieldContainer[_event_pb2.Event]:
-        """What happened, in order, as the watcher may know it. All events of a version are in one message."""
+        """The events, in order, as the watcher may see them. All events of a version are in one message."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ Global___EventBatch: _TypeAlias = EventBatch  # noqa: Y015
 
 @_typing.final
 class WatchReset(_message.Message):
-    """The table as it is. Whatever the watcher knew of it is void."""
+    """The current table. The watcher discards what it knew before."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -130,7 +130,7 @@ class WatchReset(_message.Message):
     """Why."""
     @_builtins.property
     def game(self) -> _game_pb2.Game:
-        """The game, as the watcher may see it. Its `view.cursor` is what to resume after."""
+        """The game, as the watcher may see it. Resume after its `view.cursor`."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ Global___WatchReset: _TypeAlias = WatchReset  # noqa: Y015
 
 @_typing.final
 class Heartbeat(_message.Message):
-    """A sign that the stream lives and nothing has happened."""
+    """Shows that the stream is alive and nothing has happened."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -156,14 +156,14 @@ class Heartbeat(_message.Message):
     SERVER_TIME_FIELD_NUMBER: _builtins.int
     CURSOR_FIELD_NUMBER: _builtins.int
     version: _builtins.int
-    """The version up to which the watcher was told everything, which is the game's own; for a
-    spectator who is kept some turns behind, the one that it may know.
+    """The version up to which the watcher has received all events: the game's current version, or for
+    a spectator with a delay the version that it may see.
     """
     cursor: _builtins.str
-    """What to resume after."""
+    """The cursor to resume after."""
     @_builtins.property
     def server_time(self) -> _timestamp_pb2.Timestamp:
-        """The clock of the service."""
+        """The time by the service's clock."""
 
     def __init__(
         self,
@@ -182,8 +182,8 @@ Global___Heartbeat: _TypeAlias = Heartbeat  # noqa: Y015
 
 @_typing.final
 class WatchEnd(_message.Message):
-    """The last message of a watch that will never have another. A stream that ends without it was cut
-    off: watch again after the last cursor that was told.
+    """The last message of a watch: no events will follow. A stream that ends without it was cut off:
+    watch again after the last cursor received.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -194,9 +194,9 @@ class WatchEnd(_message.Message):
     reason: Global___EndReason.ValueType
     """Why."""
     version: _builtins.int
-    """The last version that the watcher was told."""
+    """The last version that the watcher received."""
     cursor: _builtins.str
-    """The last cursor: to watch a game again that is over tells nothing but this end."""
+    """The last cursor. A new watch after it gets only this message."""
     def __init__(
         self,
         *,

@@ -18,37 +18,38 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file mextrain/v1/channel.proto.
  */
 export const file_mextrain_v1_channel: GenFile = /*@__PURE__*/
-  fileDesc("ChltZXh0cmFpbi92MS9jaGFubmVsLnByb3RvEgttZXh0cmFpbi52MSKzAQoKQ2hhbm5lbEFzaxIPCgdjaGFubmVsGAEgASgNEgsKA3RhZxgCIAEoDRIoCgRvcGVuGAMgASgLMhgubWV4dHJhaW4udjEuT3BlbkNoYW5uZWxIABIqCgRwbGF5GAQgASgLMhoubWV4dHJhaW4udjEuUGxheU9uQ2hhbm5lbEgAEioKBWNsb3NlGAUgASgLMhkubWV4dHJhaW4udjEuQ2xvc2VDaGFubmVsSABCBQoDYXNrIrUBCgtPcGVuQ2hhbm5lbBIPCgdnYW1lX2lkGAEgASgJEg0KBXRva2VuGAIgASgJEhoKDWFmdGVyX3ZlcnNpb24YAyABKAVIAIgBARI1ChJoZWFydGJlYXRfaW50ZXJ2YWwYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SEQoJdW53YXRjaGVkGAUgASgIEg4KBmN1cnNvchgGIAEoCUIQCg5fYWZ0ZXJfdmVyc2lvbiJ5Cg1QbGF5T25DaGFubmVsEiAKBW1vdmVzGAEgAygLMhEubWV4dHJhaW4udjEuTW92ZRISCgpyZXF1ZXN0X2lkGAIgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiIOCgxDbG9zZUNoYW5uZWwiigMKDUNoYW5uZWxBbnN3ZXISDwoHY2hhbm5lbBgBIAEoDRILCgN0YWcYAiABKA0SLAoGb3BlbmVkGAMgASgLMhoubWV4dHJhaW4udjEuQ2hhbm5lbE9wZW5lZEgAEiYKBG1hZGUYBCABKAsyFi5tZXh0cmFpbi52MS5Nb3Zlc01hZGVIABIlCgdyZWZ1c2VkGAUgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXNIABIsCgZjbG9zZWQYBiABKAsyGi5tZXh0cmFpbi52MS5DaGFubmVsQ2xvc2VkSAASKQoGZXZlbnRzGAcgASgLMhcubWV4dHJhaW4udjEuRXZlbnRCYXRjaEgAEigKBXJlc2V0GAggASgLMhcubWV4dHJhaW4udjEuV2F0Y2hSZXNldEgAEisKCWhlYXJ0YmVhdBgJIAEoCzIWLm1leHRyYWluLnYxLkhlYXJ0YmVhdEgAEiQKA2VuZBgKIAEoCzIVLm1leHRyYWluLnYxLldhdGNoRW5kSABCCAoGYW5zd2VyIiAKDUNoYW5uZWxPcGVuZWQSDwoHdmVyc2lvbhgBIAEoBSIcCglNb3Zlc01hZGUSDwoHdmVyc2lvbhgBIAEoBSIzCg1DaGFubmVsQ2xvc2VkEiIKBnN0YXR1cxgBIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzYgZwcm90bzM", [file_google_protobuf_duration, file_google_rpc_status, file_mextrain_v1_move, file_mextrain_v1_watch]);
+  fileDesc("ChltZXh0cmFpbi92MS9jaGFubmVsLnByb3RvEgttZXh0cmFpbi52MSK3AQoOQ2hhbm5lbFJlcXVlc3QSDwoHY2hhbm5lbBgBIAEoDRILCgN0YWcYAiABKA0SKAoEb3BlbhgDIAEoCzIYLm1leHRyYWluLnYxLk9wZW5DaGFubmVsSAASJgoEcGxheRgEIAEoCzIWLm1leHRyYWluLnYxLlBsYXlNb3Zlc0gAEioKBWNsb3NlGAUgASgLMhkubWV4dHJhaW4udjEuQ2xvc2VDaGFubmVsSABCCQoHcmVxdWVzdCK1AQoLT3BlbkNoYW5uZWwSDwoHZ2FtZV9pZBgBIAEoCRINCgV0b2tlbhgCIAEoCRIaCg1hZnRlcl92ZXJzaW9uGAMgASgFSACIAQESNQoSaGVhcnRiZWF0X2ludGVydmFsGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhEKCXBsYXlfb25seRgFIAEoCBIOCgZjdXJzb3IYBiABKAlCEAoOX2FmdGVyX3ZlcnNpb24idQoJUGxheU1vdmVzEiAKBW1vdmVzGAEgAygLMhEubWV4dHJhaW4udjEuTW92ZRISCgpyZXF1ZXN0X2lkGAIgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YAyABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiIOCgxDbG9zZUNoYW5uZWwikAMKD0NoYW5uZWxSZXNwb25zZRIPCgdjaGFubmVsGAEgASgNEgsKA3RhZxgCIAEoDRIsCgZvcGVuZWQYAyABKAsyGi5tZXh0cmFpbi52MS5DaGFubmVsT3BlbmVkSAASKgoGcGxheWVkGAQgASgLMhgubWV4dHJhaW4udjEuTW92ZXNQbGF5ZWRIABIjCgVlcnJvchgFIAEoCzISLmdvb2dsZS5ycGMuU3RhdHVzSAASLAoGY2xvc2VkGAYgASgLMhoubWV4dHJhaW4udjEuQ2hhbm5lbENsb3NlZEgAEikKBmV2ZW50cxgHIAEoCzIXLm1leHRyYWluLnYxLkV2ZW50QmF0Y2hIABIoCgVyZXNldBgIIAEoCzIXLm1leHRyYWluLnYxLldhdGNoUmVzZXRIABIrCgloZWFydGJlYXQYCSABKAsyFi5tZXh0cmFpbi52MS5IZWFydGJlYXRIABIkCgNlbmQYCiABKAsyFS5tZXh0cmFpbi52MS5XYXRjaEVuZEgAQgoKCHJlc3BvbnNlIiAKDUNoYW5uZWxPcGVuZWQSDwoHdmVyc2lvbhgBIAEoBSIeCgtNb3Zlc1BsYXllZBIPCgd2ZXJzaW9uGAEgASgFIjMKDUNoYW5uZWxDbG9zZWQSIgoGc3RhdHVzGAEgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXNiBnByb3RvMw", [file_google_protobuf_duration, file_google_rpc_status, file_mextrain_v1_move, file_mextrain_v1_watch]);
 
 /**
- * One thing that is asked on a channel of a stream.
+ * A request on one channel of a stream.
  *
- * @generated from message mextrain.v1.ChannelAsk
+ * @generated from message mextrain.v1.ChannelRequest
  */
-export type ChannelAsk = Message<"mextrain.v1.ChannelAsk"> & {
+export type ChannelRequest = Message<"mextrain.v1.ChannelRequest"> & {
   /**
-   * Which channel: a number that the caller chose for it on this stream, 1 to 2^32 - 1. It names the
-   * channel from its opening on, and may be used again when the channel is closed.
+   * The channel: a number from 1 to 2^32 - 1 that the caller chooses when it opens the channel. The
+   * number may be used again after the channel is closed.
    *
    * @generated from field: uint32 channel = 1;
    */
   channel: number;
 
   /**
-   * What the answer is to be known by. Any number; 0, the default, if the caller has no use for it.
+   * Correlates the response with this request. Any number; leave it 0 if the caller does not need
+   * it.
    *
    * @generated from field: uint32 tag = 2;
    */
   tag: number;
 
   /**
-   * What is asked. Exactly one is set.
+   * The request. Exactly one is set.
    *
-   * @generated from oneof mextrain.v1.ChannelAsk.ask
+   * @generated from oneof mextrain.v1.ChannelRequest.request
    */
-  ask: {
+  request: {
     /**
-     * Take a seat to the channel, or watch from it.
+     * Opens the channel for a seat or a spectator.
      *
      * @generated from field: mextrain.v1.OpenChannel open = 3;
      */
@@ -56,15 +57,15 @@ export type ChannelAsk = Message<"mextrain.v1.ChannelAsk"> & {
     case: "open";
   } | {
     /**
-     * Make moves of the channel's seat.
+     * Makes moves for the seat of the channel.
      *
-     * @generated from field: mextrain.v1.PlayOnChannel play = 4;
+     * @generated from field: mextrain.v1.PlayMoves play = 4;
      */
-    value: PlayOnChannel;
+    value: PlayMoves;
     case: "play";
   } | {
     /**
-     * Close the channel.
+     * Closes the channel.
      *
      * @generated from field: mextrain.v1.CloseChannel close = 5;
      */
@@ -74,57 +75,57 @@ export type ChannelAsk = Message<"mextrain.v1.ChannelAsk"> & {
 };
 
 /**
- * Describes the message mextrain.v1.ChannelAsk.
- * Use `create(ChannelAskSchema)` to create a new message.
+ * Describes the message mextrain.v1.ChannelRequest.
+ * Use `create(ChannelRequestSchema)` to create a new message.
  */
-export const ChannelAskSchema: GenMessage<ChannelAsk> = /*@__PURE__*/
+export const ChannelRequestSchema: GenMessage<ChannelRequest> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_channel, 0);
 
 /**
- * Opens a channel: says who acts on it, in which game, and from where on to tell.
+ * Opens a channel: names the game, the credential to act with, and the point to watch from.
  *
  * @generated from message mextrain.v1.OpenChannel
  */
 export type OpenChannel = Message<"mextrain.v1.OpenChannel"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The credential that the channel stands for, without the word before it: the token of a seat, of a
-   * spectator, or that of a player of the platform who has a seat. The game must be the platform's.
+   * The credential to act with, without the word `Bearer`: the token of a seat, of a spectator, or
+   * of a player of the platform who has a seat. The game must belong to the platform.
    *
    * @generated from field: string token = 2;
    */
   token: string;
 
   /**
-   * 0 for all that ever happened, as in a WatchGameRequest.
+   * 0 watches from the beginning of the game, as in a WatchGameRequest.
    *
    * @generated from field: optional int32 after_version = 3;
    */
   afterVersion?: number | undefined;
 
   /**
-   * How long the channel may be silent before a heartbeat is told, as in a WatchGameRequest.
+   * How long the channel may be silent before a heartbeat is sent, as in a WatchGameRequest.
    *
    * @generated from field: google.protobuf.Duration heartbeat_interval = 4;
    */
   heartbeatInterval?: Duration | undefined;
 
   /**
-   * Nothing is to be told on the channel but answers: it only plays.
+   * Whether the channel only plays: it then gets responses to its requests, and no events.
    *
-   * @generated from field: bool unwatched = 5;
+   * @generated from field: bool play_only = 5;
    */
-  unwatched: boolean;
+  playOnly: boolean;
 
   /**
-   * The last cursor that was told of the game, as in a WatchGameRequest. Empty begins with the table as
-   * it is.
+   * The last cursor that the caller received for the game, as in a WatchGameRequest. If empty, the
+   * channel starts with the current table.
    *
    * @generated from field: string cursor = 6;
    */
@@ -139,11 +140,11 @@ export const OpenChannelSchema: GenMessage<OpenChannel> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_channel, 1);
 
 /**
- * Makes one move or several of the channel's seat, all of them or none, as a PlayMoveRequest does.
+ * Makes one or more moves for the seat of the channel, all or none, as a PlayMoveRequest does.
  *
- * @generated from message mextrain.v1.PlayOnChannel
+ * @generated from message mextrain.v1.PlayMoves
  */
-export type PlayOnChannel = Message<"mextrain.v1.PlayOnChannel"> & {
+export type PlayMoves = Message<"mextrain.v1.PlayMoves"> & {
   /**
    * The moves, 1 to 64, in order.
    *
@@ -152,17 +153,16 @@ export type PlayOnChannel = Message<"mextrain.v1.PlayOnChannel"> & {
   moves: Move[];
 
   /**
-   * What makes a repetition harmless, on this stream, on another one or by PlayMove: 1 to 64
-   * characters, unique to this request within the game. Empty means that a repetition is a request of
-   * its own.
+   * Idempotency key, 1 to 64 characters, unique to this request within the game. It holds on this
+   * stream, on other streams and for PlayMove. If empty, a retry counts as a new request.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * The version that the seat last saw. At another one the moves are refused with
-   * ERROR_REASON_STALE_VERSION. Absent means whatever version there is; the rules still decide.
+   * The version that the seat last saw. If the game is at another version, the moves fail with
+   * ERROR_REASON_STALE_VERSION. If absent, the version is not checked; the rules still decide.
    *
    * @generated from field: optional int32 expected_version = 3;
    */
@@ -170,14 +170,14 @@ export type PlayOnChannel = Message<"mextrain.v1.PlayOnChannel"> & {
 };
 
 /**
- * Describes the message mextrain.v1.PlayOnChannel.
- * Use `create(PlayOnChannelSchema)` to create a new message.
+ * Describes the message mextrain.v1.PlayMoves.
+ * Use `create(PlayMovesSchema)` to create a new message.
  */
-export const PlayOnChannelSchema: GenMessage<PlayOnChannel> = /*@__PURE__*/
+export const PlayMovesSchema: GenMessage<PlayMoves> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_channel, 2);
 
 /**
- * Closes a channel. What was asked on it before is carried out first.
+ * Closes a channel. Earlier requests on it are carried out first.
  *
  * @generated from message mextrain.v1.CloseChannel
  */
@@ -192,31 +192,31 @@ export const CloseChannelSchema: GenMessage<CloseChannel> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_channel, 3);
 
 /**
- * An answer to an ask, or something that happened in the game of a channel.
+ * A response to a request on a channel, or an update of the channel's game.
  *
- * @generated from message mextrain.v1.ChannelAnswer
+ * @generated from message mextrain.v1.ChannelResponse
  */
-export type ChannelAnswer = Message<"mextrain.v1.ChannelAnswer"> & {
+export type ChannelResponse = Message<"mextrain.v1.ChannelResponse"> & {
   /**
-   * Which channel.
+   * The channel.
    *
    * @generated from field: uint32 channel = 1;
    */
   channel: number;
 
   /**
-   * The tag of the ask that this answers; 0 for what nobody asked for.
+   * The tag of the request that this responds to; 0 for an update.
    *
    * @generated from field: uint32 tag = 2;
    */
   tag: number;
 
   /**
-   * What it says. Exactly one is set; a client passes over one that it does not know.
+   * The content. Exactly one is set; a client skips one that it does not know.
    *
-   * @generated from oneof mextrain.v1.ChannelAnswer.answer
+   * @generated from oneof mextrain.v1.ChannelResponse.response
    */
-  answer: {
+  response: {
     /**
      * The channel is open.
      *
@@ -228,18 +228,18 @@ export type ChannelAnswer = Message<"mextrain.v1.ChannelAnswer"> & {
     /**
      * The moves were made.
      *
-     * @generated from field: mextrain.v1.MovesMade made = 4;
+     * @generated from field: mextrain.v1.MovesPlayed played = 4;
      */
-    value: MovesMade;
-    case: "made";
+    value: MovesPlayed;
+    case: "played";
   } | {
     /**
-     * The ask is refused. Nothing was changed, but after ERROR_REASON_STORE_UNAVAILABLE.
+     * The request failed. It changed nothing, except perhaps after ERROR_REASON_STORE_UNAVAILABLE.
      *
-     * @generated from field: google.rpc.Status refused = 5;
+     * @generated from field: google.rpc.Status error = 5;
      */
     value: Status;
-    case: "refused";
+    case: "error";
   } | {
     /**
      * The channel is closed.
@@ -250,7 +250,7 @@ export type ChannelAnswer = Message<"mextrain.v1.ChannelAnswer"> & {
     case: "closed";
   } | {
     /**
-     * Something happened in the game.
+     * Events of the game.
      *
      * @generated from field: mextrain.v1.EventBatch events = 7;
      */
@@ -258,7 +258,7 @@ export type ChannelAnswer = Message<"mextrain.v1.ChannelAnswer"> & {
     case: "events";
   } | {
     /**
-     * The watcher must begin anew, with this.
+     * The watcher must discard its state and start from this one.
      *
      * @generated from field: mextrain.v1.WatchReset reset = 8;
      */
@@ -274,7 +274,7 @@ export type ChannelAnswer = Message<"mextrain.v1.ChannelAnswer"> & {
     case: "heartbeat";
   } | {
     /**
-     * There is nothing more to come. The channel stays open until it is closed.
+     * No more events will come. The channel stays open until it is closed.
      *
      * @generated from field: mextrain.v1.WatchEnd end = 10;
      */
@@ -284,20 +284,20 @@ export type ChannelAnswer = Message<"mextrain.v1.ChannelAnswer"> & {
 };
 
 /**
- * Describes the message mextrain.v1.ChannelAnswer.
- * Use `create(ChannelAnswerSchema)` to create a new message.
+ * Describes the message mextrain.v1.ChannelResponse.
+ * Use `create(ChannelResponseSchema)` to create a new message.
  */
-export const ChannelAnswerSchema: GenMessage<ChannelAnswer> = /*@__PURE__*/
+export const ChannelResponseSchema: GenMessage<ChannelResponse> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_channel, 4);
 
 /**
- * A channel was opened. What there is to tell follows.
+ * A channel was opened. Events follow.
  *
  * @generated from message mextrain.v1.ChannelOpened
  */
 export type ChannelOpened = Message<"mextrain.v1.ChannelOpened"> & {
   /**
-   * The version of the game then, as far as the token may know it.
+   * The version of the game at that time, as far as the token may see it.
    *
    * @generated from field: int32 version = 1;
    */
@@ -312,15 +312,15 @@ export const ChannelOpenedSchema: GenMessage<ChannelOpened> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_channel, 5);
 
 /**
- * Moves were made and are stored. What they led to is told on every channel that watches the game,
- * on this one too, before or after this answer.
+ * Moves were made and are stored. Their events are sent on every channel that watches the game,
+ * including this one, before or after this response.
  *
- * @generated from message mextrain.v1.MovesMade
+ * @generated from message mextrain.v1.MovesPlayed
  */
-export type MovesMade = Message<"mextrain.v1.MovesMade"> & {
+export type MovesPlayed = Message<"mextrain.v1.MovesPlayed"> & {
   /**
-   * The version of the game right after them, and after what they brought with them. With a
-   * `request_id` that was carried out before, that of then.
+   * The version of the game after the moves and after what followed from them at once. For a retry
+   * with the same `request_id`, the version after the original request.
    *
    * @generated from field: int32 version = 1;
    */
@@ -328,21 +328,22 @@ export type MovesMade = Message<"mextrain.v1.MovesMade"> & {
 };
 
 /**
- * Describes the message mextrain.v1.MovesMade.
- * Use `create(MovesMadeSchema)` to create a new message.
+ * Describes the message mextrain.v1.MovesPlayed.
+ * Use `create(MovesPlayedSchema)` to create a new message.
  */
-export const MovesMadeSchema: GenMessage<MovesMade> = /*@__PURE__*/
+export const MovesPlayedSchema: GenMessage<MovesPlayed> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_channel, 6);
 
 /**
- * A channel is closed: nothing more is told on it.
+ * A channel is closed: nothing more is sent on it.
  *
  * @generated from message mextrain.v1.ChannelClosed
  */
 export type ChannelClosed = Message<"mextrain.v1.ChannelClosed"> & {
   /**
-   * Why, if nobody asked for it: as a WatchGame with the channel's token would have failed. Open it
-   * again after the last cursor that was told, if the status is one that passes.
+   * Why the service closed it: the status with which a WatchGame with the channel's token would
+   * have failed. Absent if the caller asked for it. If the status is transient, open the channel
+   * again after the last cursor received.
    *
    * @generated from field: google.rpc.Status status = 1;
    */

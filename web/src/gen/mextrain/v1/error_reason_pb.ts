@@ -12,18 +12,18 @@ export const file_mextrain_v1_error_reason: GenFile = /*@__PURE__*/
   fileDesc("Ch5tZXh0cmFpbi92MS9lcnJvcl9yZWFzb24ucHJvdG8SC21leHRyYWluLnYxKtEQCgtFcnJvclJlYXNvbhIcChhFUlJPUl9SRUFTT05fVU5TUEVDSUZJRUQQABIeChpFUlJPUl9SRUFTT05fR0FNRV9GSU5JU0hFRBABEiAKHEVSUk9SX1JFQVNPTl9ST1VORF9OT1RfREVBTFQQAhIeChpFUlJPUl9SRUFTT05fTk9UX1lPVVJfVFVSThADEiAKHEVSUk9SX1JFQVNPTl9USUxFX05PVF9JTl9TRVQQBBIhCh1FUlJPUl9SRUFTT05fVElMRV9OT1RfSU5fSEFORBAFEh4KGkVSUk9SX1JFQVNPTl9OT19TVUNIX1RSQUlOEAYSJQohRVJST1JfUkVBU09OX0ZJUlNUX1RVUk5fT1dOX1RSQUlOEAcSJgoiRVJST1JfUkVBU09OX09QRU5JTkdfVFJBSU5fR09FU19PThAIEiYKIkVSUk9SX1JFQVNPTl9NRVhJQ0FOX1RSQUlOX05PVF9ZRVQQCRImCiJFUlJPUl9SRUFTT05fT1BQT05FTlRfVFJBSU5TX05FVkVSEAoSHQoZRVJST1JfUkVBU09OX1RSQUlOX0NMT1NFRBALEiIKHkVSUk9SX1JFQVNPTl9UUkFJTl9OT1RfU1RBUlRFRBAMEiEKHUVSUk9SX1JFQVNPTl9PV05fVFJBSU5fQ0xPU0VEEA0SIgoeRVJST1JfUkVBU09OX09QRU5fRE9VQkxFX0ZJUlNUEA4SIgoeRVJST1JfUkVBU09OX0NPVkVSX1lPVVJfRE9VQkxFEA8SIgoeRVJST1JfUkVBU09OX0VORFNfRE9fTk9UX01BVENIEBASJAogRVJST1JfUkVBU09OX09ORV9ET1VCTEVfUEVSX1RVUk4QERIcChhFUlJPUl9SRUFTT05fUExBWV9FWElTVFMQEhIfChtFUlJPUl9SRUFTT05fQk9ORVlBUkRfRU1QVFkQExIdChlFUlJPUl9SRUFTT05fQUxSRUFEWV9EUkVXEBQSIQodRVJST1JfUkVBU09OX0RSQVdfTk9UX0FMTE9XRUQQFRIbChdFUlJPUl9SRUFTT05fRFJBV19GSVJTVBAWEh4KGkVSUk9SX1JFQVNPTl9DQUxMX05PVF9VU0VEEBcSHQoZRVJST1JfUkVBU09OX0NBTExfTk9UX0RVRRAYEiIKHkVSUk9SX1JFQVNPTl9ST1VORF9JTl9QUk9HUkVTUxAoEh4KGkVSUk9SX1JFQVNPTl9TVEFMRV9WRVJTSU9OECkSIgoeRVJST1JfUkVBU09OX1JFUVVFU1RfSURfUkVVU0VEECoSGgoWRVJST1JfUkVBU09OX1NFQVRfT1BFThArEhsKF0VSUk9SX1JFQVNPTl9DT05URU5USU9OECwSGwoXRVJST1JfUkVBU09OX1NFQVRfVEFLRU4QLRIeChpFUlJPUl9SRUFTT05fU0VBVF9SRVNJR05FRBAuEh4KGkVSUk9SX1JFQVNPTl9TRUFUX05PVF9IRUxEEC8SHgoaRVJST1JfUkVBU09OX1BMQVlFUl9TRUFURUQQMBIfChtFUlJPUl9SRUFTT05fUk9VTkRfTk9UX05FWFQQMRIeChpFUlJPUl9SRUFTT05fRU5UUk9QWV9BRERFRBAyEh8KG0VSUk9SX1JFQVNPTl9HQU1FX05PVF9GT1VORBA8Eh0KGUVSUk9SX1JFQVNPTl9ISVNUT1JZX0dPTkUQPhIgChxFUlJPUl9SRUFTT05fSElTVE9SWV9DSEFOR0VEED8SHQoZRVJST1JfUkVBU09OX0dBTUVfREFNQUdFRBBAEiEKHUVSUk9SX1JFQVNPTl9QUkVTRVRfTk9UX0ZPVU5EED0SIAocRVJST1JfUkVBU09OX1VOQVVUSEVOVElDQVRFRBBQEh4KGkVSUk9SX1JFQVNPTl9UT0tFTl9JTlZBTElEEFESHgoaRVJST1JfUkVBU09OX1RPS0VOX0VYUElSRUQQUhIiCh5FUlJPUl9SRUFTT05fUEVSTUlTU0lPTl9ERU5JRUQQUxIfChtFUlJPUl9SRUFTT05fU0VBVF9OT1RfWU9VUlMQVBIkCiBFUlJPUl9SRUFTT05fRklYRURfU0VFRF9ESVNBQkxFRBBVEiEKHUVSUk9SX1JFQVNPTl9UT0tFTl9TVVBFUlNFREVEEFYSJwojRVJST1JfUkVBU09OX1NQRUNUQVRPUlNfTk9UX0FMTE9XRUQQVxIeChpFUlJPUl9SRUFTT05fRklFTERfSU5WQUxJRBBkEiEKHUVSUk9SX1JFQVNPTl9SVUxFX1NFVF9JTlZBTElEEGUSHwobRVJST1JfUkVBU09OX1RJTEVfTUFMRk9STUVEEGYSHwobRVJST1JfUkVBU09OX01PVkVfTUFMRk9STUVEEGcSIgoeRVJST1JfUkVBU09OX1JFUVVFU1RfVE9PX0xBUkdFEGgSIgoeRVJST1JfUkVBU09OX1NUT1JFX1VOQVZBSUxBQkxFEHgSHgoaRVJST1JfUkVBU09OX1NIVVRUSU5HX0RPV04QeRIiCh5FUlJPUl9SRUFTT05fREVBRExJTkVfRVhDRUVERUQQehIdChlFUlJPUl9SRUFTT05fUkFURV9MSU1JVEVEEHsSIAocRVJST1JfUkVBU09OX1JFQURFUl9UT09fU0xPVxB+EiIKHkVSUk9SX1JFQVNPTl9UT09fTUFOWV9XQVRDSEVSUxB/EhwKF0VSUk9SX1JFQVNPTl9PVkVSTE9BREVEEIABEh4KGkVSUk9SX1JFQVNPTl9VTklNUExFTUVOVEVEEHwSGQoVRVJST1JfUkVBU09OX0lOVEVSTkFMEH1iBnByb3RvMw");
 
 /**
- * Why a call failed or a move is refused, for machines.
+ * Why a call failed or a move is not allowed, for programs.
  *
  * Every error is a `google.rpc.Status` with one `google.rpc.ErrorInfo`: its `domain` is `mextrain`,
  * its `reason` is the name of a value here without the prefix `ERROR_REASON_`, and its `metadata`
- * holds the facts that the message speaks of, all as text. The examples are of that metadata. A
- * refused move of several also has `index`, its place among them from 0, and `move`, its notation.
+ * holds the facts of the message, all as text. The examples show that metadata. If one of several
+ * moves fails, the metadata also has its `index`, from 0, and its notation as `move`.
  *
  * @generated from enum mextrain.v1.ErrorReason
  */
 export enum ErrorReason {
   /**
-   * Not an error, or one that is not known to this version of the contract.
+   * Not an error, or an error that this version of the contract does not know.
    *
    * @generated from enum value: ERROR_REASON_UNSPECIFIED = 0;
    */
@@ -57,7 +57,7 @@ export enum ErrorReason {
   NOT_YOUR_TURN = 3,
 
   /**
-   * The tile is not one of the set that the table plays with. FAILED_PRECONDITION.
+   * The tile is not in the set that the table plays with. FAILED_PRECONDITION.
    *
    * Example: {"tile": "15-3", "max_pip": "12"}
    *
@@ -75,7 +75,7 @@ export enum ErrorReason {
   TILE_NOT_IN_HAND = 5,
 
   /**
-   * There is no such train at the table. FAILED_PRECONDITION.
+   * The table has no such train. FAILED_PRECONDITION.
    *
    * Example: {"train": "9", "seats": "4"}
    *
@@ -84,7 +84,7 @@ export enum ErrorReason {
   NO_SUCH_TRAIN = 6,
 
   /**
-   * On its first turn a seat may only play on its own train. FAILED_PRECONDITION.
+   * On its first turn, a seat may play only on its own train. FAILED_PRECONDITION.
    *
    * Example: {"train": "2"}
    *
@@ -93,7 +93,7 @@ export enum ErrorReason {
   FIRST_TURN_OWN_TRAIN = 7,
 
   /**
-   * The seat is laying its opening train, and only that goes on. FAILED_PRECONDITION.
+   * The seat is laying its opening train and may play only on that train. FAILED_PRECONDITION.
    *
    * Example: {"train": "M"}
    *
@@ -111,7 +111,7 @@ export enum ErrorReason {
   MEXICAN_TRAIN_NOT_YET = 9,
 
   /**
-   * By these rules the trains of others are never played on. FAILED_PRECONDITION.
+   * By these rules, a seat never plays on the trains of other seats. FAILED_PRECONDITION.
    *
    * Example: {"train": "2"}
    *
@@ -129,7 +129,7 @@ export enum ErrorReason {
   TRAIN_CLOSED = 11,
 
   /**
-   * By these rules the train must be started by its owner, or the seat must first start its own.
+   * By these rules, the owner must start the train, or the seat must first start its own.
    * FAILED_PRECONDITION.
    *
    * Example: {"train": "2"}
@@ -139,7 +139,7 @@ export enum ErrorReason {
   TRAIN_NOT_STARTED = 12,
 
   /**
-   * The seat failed to cover a double, and its own train is closed until that is covered.
+   * The seat failed to cover a double, and its own train is closed until that double is covered.
    * FAILED_PRECONDITION.
    *
    * Example: {"train": "0"}
@@ -149,7 +149,7 @@ export enum ErrorReason {
   OWN_TRAIN_CLOSED = 13,
 
   /**
-   * An open double must be covered before anything else is played. FAILED_PRECONDITION.
+   * An open double must be covered first. FAILED_PRECONDITION.
    *
    * Example: {"train": "2", "pip": "9"}
    *
@@ -167,7 +167,7 @@ export enum ErrorReason {
   COVER_YOUR_DOUBLE = 15,
 
   /**
-   * Neither end of the tile is the value that the train ends in. FAILED_PRECONDITION.
+   * Neither end of the tile matches the end of the train. FAILED_PRECONDITION.
    *
    * Example: {"tile": "9-4", "train": "2", "end": "5"}
    *
@@ -176,7 +176,7 @@ export enum ErrorReason {
   ENDS_DO_NOT_MATCH = 16,
 
   /**
-   * By these rules a turn holds one double. FAILED_PRECONDITION.
+   * By these rules, a turn has one double at most. FAILED_PRECONDITION.
    *
    * Example: {"tile": "7-7"}
    *
@@ -185,7 +185,7 @@ export enum ErrorReason {
   ONE_DOUBLE_PER_TURN = 17,
 
   /**
-   * The seat can play, and so may neither draw nor pass. FAILED_PRECONDITION.
+   * The seat can play a tile, so it may neither draw nor pass. FAILED_PRECONDITION.
    *
    * Example: {"plays": "3", "example": "12-5@2"}
    *
@@ -194,7 +194,7 @@ export enum ErrorReason {
   PLAY_EXISTS = 18,
 
   /**
-   * No tile is left to draw. FAILED_PRECONDITION.
+   * The boneyard is empty. FAILED_PRECONDITION.
    *
    * Example: {}
    *
@@ -203,7 +203,7 @@ export enum ErrorReason {
   BONEYARD_EMPTY = 19,
 
   /**
-   * The seat has drawn what it may draw. FAILED_PRECONDITION.
+   * The seat may not draw again in this turn. FAILED_PRECONDITION.
    *
    * Example: {"drawn": "1"}
    *
@@ -212,7 +212,7 @@ export enum ErrorReason {
   ALREADY_DREW = 20,
 
   /**
-   * By these rules nothing is drawn here. FAILED_PRECONDITION.
+   * By these rules, the seat does not draw here. FAILED_PRECONDITION.
    *
    * Example: {}
    *
@@ -230,7 +230,7 @@ export enum ErrorReason {
   DRAW_FIRST = 22,
 
   /**
-   * By these rules the last tile is not announced. FAILED_PRECONDITION.
+   * By these rules, players do not announce the last tile. FAILED_PRECONDITION.
    *
    * Example: {}
    *
@@ -248,7 +248,7 @@ export enum ErrorReason {
   CALL_NOT_DUE = 24,
 
   /**
-   * A round is live, so none can be dealt. FAILED_PRECONDITION.
+   * The current round is not over, so no round can be dealt. FAILED_PRECONDITION.
    *
    * Example: {"round": "3"}
    *
@@ -257,9 +257,10 @@ export enum ErrorReason {
   ROUND_IN_PROGRESS = 40,
 
   /**
-   * The game has moved on from `expected_version`. Nothing was changed. ABORTED: decide anew on the
-   * `mextrain.v1.View` that the status also carries, the table as the caller may see it now. In the
-   * rare case that it is too large for an error it is left out: read the game again.
+   * The game is no longer at `expected_version`. Nothing was changed. ABORTED: decide again from
+   * the `mextrain.v1.View` in the status, the table as the caller may see it now. If the view is
+   * missing, because it is too large for an error, read the game again. Callers who may not read
+   * the game get neither the view nor `version`.
    *
    * Example: {"expected_version": "41", "version": "43"}
    *
@@ -268,7 +269,7 @@ export enum ErrorReason {
   STALE_VERSION = 41,
 
   /**
-   * The `request_id` was used before for another request. Nothing was changed. ALREADY_EXISTS.
+   * The `request_id` belongs to another, earlier request. Nothing was changed. ALREADY_EXISTS.
    *
    * Example: {"request_id": "6f1c…"}
    *
@@ -277,7 +278,7 @@ export enum ErrorReason {
   REQUEST_ID_REUSED = 42,
 
   /**
-   * A seat is open, and so the round cannot be dealt. FAILED_PRECONDITION.
+   * A seat is open, so the round cannot be dealt. FAILED_PRECONDITION.
    *
    * Example: {"seat": "3"}
    *
@@ -286,17 +287,17 @@ export enum ErrorReason {
   SEAT_OPEN = 43,
 
   /**
-   * Other writers of the same game were faster at every attempt. Nothing was changed. ABORTED, with
-   * a `google.rpc.RetryInfo`: repeat the call as it is.
+   * Concurrent writes to the same game won at every attempt. Nothing was changed. ABORTED, with a
+   * `google.rpc.RetryInfo`: retry the same call.
    *
-   * Example: {"attempts": "5"}
+   * Example: {"attempts": "5", "retry_after_s": "0.1"}
    *
    * @generated from enum value: ERROR_REASON_CONTENTION = 44;
    */
   CONTENTION = 44,
 
   /**
-   * Somebody sits on the seat already. ALREADY_EXISTS.
+   * The seat is taken. ALREADY_EXISTS.
    *
    * Example: {"seat": "3"}
    *
@@ -305,7 +306,7 @@ export enum ErrorReason {
   SEAT_TAKEN = 45,
 
   /**
-   * The person left the seat for good, by its own will or by missing too many turns.
+   * The person left the seat for good: it resigned, or missed too many turns.
    * FAILED_PRECONDITION.
    *
    * Example: {"seat": "3"}
@@ -324,7 +325,7 @@ export enum ErrorReason {
   SEAT_NOT_HELD = 47,
 
   /**
-   * The player sits on another seat of the game already. ALREADY_EXISTS.
+   * The player holds another seat of the game. ALREADY_EXISTS.
    *
    * Example: {"seat": "1"}
    *
@@ -333,8 +334,8 @@ export enum ErrorReason {
   PLAYER_SEATED = 48,
 
   /**
-   * Entropy was meant for a round that is not the one that is dealt next. `round` is 0 when none was
-   * named, `next` when no further round is dealt. FAILED_PRECONDITION.
+   * The entropy is for a round that is not dealt next. `round` is 0 if the request named none;
+   * `next` is 0 if no further round is dealt. FAILED_PRECONDITION.
    *
    * Example: {"round": "3", "next": "4"}
    *
@@ -352,7 +353,7 @@ export enum ErrorReason {
   ENTROPY_ADDED = 50,
 
   /**
-   * There is no such game, or it belongs to another platform. NOT_FOUND.
+   * The game does not exist, or it belongs to another platform. NOT_FOUND.
    *
    * Example: {"game_id": "R6d1nC5sQkqJv0T2bWm3xA"}
    *
@@ -361,8 +362,8 @@ export enum ErrorReason {
   GAME_NOT_FOUND = 60,
 
   /**
-   * What happened in the game cannot be told any more. FAILED_PRECONDITION: read the game as it
-   * stands.
+   * The events of the game are no longer available. FAILED_PRECONDITION: read the current state of
+   * the game.
    *
    * Example: {"version": "212"}
    *
@@ -371,8 +372,8 @@ export enum ErrorReason {
   HISTORY_GONE = 62,
 
   /**
-   * The cursor or the page token is of a history that the game no longer has: the store went back in
-   * time. ABORTED: list or watch from the beginning.
+   * The cursor or the page token belongs to a history that the game no longer has, because the
+   * store lost writes. ABORTED: list or watch from the beginning.
    *
    * Example: {"version": "212"}
    *
@@ -381,8 +382,8 @@ export enum ErrorReason {
   HISTORY_CHANGED = 63,
 
   /**
-   * What is stored of the game is damaged. Nothing was changed, and trying again does not help. When
-   * only its log is damaged, the game can be read as it stands. Its platform can delete it. DATA_LOSS.
+   * The stored game is damaged. Nothing was changed, and a retry does not help. If only the log is
+   * damaged, the current state can still be read. The platform can delete the game. DATA_LOSS.
    *
    * Example: {}
    *
@@ -391,7 +392,7 @@ export enum ErrorReason {
   GAME_DAMAGED = 64,
 
   /**
-   * There is no preset of that name. NOT_FOUND.
+   * No preset has that name. NOT_FOUND.
    *
    * Example: {"preset": "modren", "nearest": "modern"}
    *
@@ -409,7 +410,7 @@ export enum ErrorReason {
   UNAUTHENTICATED = 80,
 
   /**
-   * The credential proves nothing: `cause` is `malformed`, `forged` or `unknown_key`, and of a token
+   * The credential is invalid: `cause` is `malformed`, `forged` or `unknown_key`, and for the token
    * of a platform's player also `unknown_issuer`, `wrong_audience` or `not_yet_valid`.
    * UNAUTHENTICATED.
    *
@@ -420,7 +421,7 @@ export enum ErrorReason {
   TOKEN_INVALID = 81,
 
   /**
-   * The credential was good until a moment that is past. UNAUTHENTICATED.
+   * The credential has expired. UNAUTHENTICATED.
    *
    * Example: {"expire_time": "2026-11-30T12:00:00Z"}
    *
@@ -429,7 +430,7 @@ export enum ErrorReason {
   TOKEN_EXPIRED = 82,
 
   /**
-   * The credential is good, but not for this call. PERMISSION_DENIED.
+   * The credential is valid, but not for this call. PERMISSION_DENIED.
    *
    * Example: {"action": "CreateGame", "needed": "a platform"}
    *
@@ -465,7 +466,7 @@ export enum ErrorReason {
   TOKEN_SUPERSEDED = 86,
 
   /**
-   * The table does not let anyone watch. PERMISSION_DENIED.
+   * The table does not allow spectators. PERMISSION_DENIED.
    *
    * Example: {}
    *
@@ -474,8 +475,8 @@ export enum ErrorReason {
   SPECTATORS_NOT_ALLOWED = 87,
 
   /**
-   * A field is missing or has a value that it cannot have. The status also carries a
-   * `google.rpc.BadRequest` that names each, with a code of its own as `reason`. INVALID_ARGUMENT.
+   * A field is missing or invalid. The status also carries a `google.rpc.BadRequest` that lists
+   * each such field, with a code as `reason`. INVALID_ARGUMENT.
    *
    * Example: {"field": "seats[2].person.player_id"}
    *
@@ -484,8 +485,8 @@ export enum ErrorReason {
   FIELD_INVALID = 100,
 
   /**
-   * The rules cannot be played. The status also carries a `google.rpc.BadRequest` with one
-   * violation for each problem, `field` being an option. INVALID_ARGUMENT.
+   * The rule set is invalid. The status also carries a `google.rpc.BadRequest` with one violation
+   * for each problem; its `field` is an option. INVALID_ARGUMENT.
    *
    * Example: {"problems": "HANDS_EXCEED_SET,ROUND_COUNT_RANGE"}
    *
@@ -494,7 +495,7 @@ export enum ErrorReason {
   RULE_SET_INVALID = 101,
 
   /**
-   * A tile is not two ends of 0 to 18 pips. INVALID_ARGUMENT.
+   * Invalid tile: a tile has two ends of 0 to 18 pips. INVALID_ARGUMENT.
    *
    * Example: {"tile": "19-2", "field": "moves[0].play_tile.tile"}
    *
@@ -503,7 +504,7 @@ export enum ErrorReason {
   TILE_MALFORMED = 102,
 
   /**
-   * A move has no action, or its notation cannot be read. INVALID_ARGUMENT.
+   * Invalid move: it has no action, or its notation cannot be parsed. INVALID_ARGUMENT.
    *
    * Example: {"text": "12/5@2", "expected": "a move is written …", "field": "moves[0].notation"}
    *
@@ -512,7 +513,7 @@ export enum ErrorReason {
   MOVE_MALFORMED = 103,
 
   /**
-   * The request is larger than the service reads. RESOURCE_EXHAUSTED.
+   * The request is larger than the service accepts. RESOURCE_EXHAUSTED.
    *
    * Example: {"limit_bytes": "65536", "size_bytes": "70112"}
    *
@@ -521,7 +522,7 @@ export enum ErrorReason {
   REQUEST_TOO_LARGE = 104,
 
   /**
-   * The store does not answer. A write may or may not have happened: repeat it under the same
+   * The store does not respond. A write may or may not have happened: retry it with the same
    * `request_id` after the time in the `google.rpc.RetryInfo`. UNAVAILABLE.
    *
    * Example: {"retry_after_s": "1"}
@@ -531,8 +532,8 @@ export enum ErrorReason {
   STORE_UNAVAILABLE = 120,
 
   /**
-   * The server is stopping. Repeat the call under the same `request_id`, or watch again from where
-   * the stream ended; another server takes it. UNAVAILABLE, with a `google.rpc.RetryInfo`.
+   * The server is shutting down. Retry the call with the same `request_id`, or resume the watch
+   * after its last cursor; another server takes it. UNAVAILABLE, with a `google.rpc.RetryInfo`.
    *
    * Example: {"retry_after_s": "0.1"}
    *
@@ -541,8 +542,8 @@ export enum ErrorReason {
   SHUTTING_DOWN = 121,
 
   /**
-   * The call took longer than its caller or the server lets it. A write may or may not have happened:
-   * repeat it under the same `request_id`. DEADLINE_EXCEEDED.
+   * The call exceeded the deadline of the caller or the server. A write may or may not have
+   * happened: retry it with the same `request_id`. DEADLINE_EXCEEDED.
    *
    * Example: {"limit_s": "5"}
    *
@@ -551,9 +552,9 @@ export enum ErrorReason {
   DEADLINE_EXCEEDED = 122,
 
   /**
-   * There are too many calls, or too many open streams, of this caller or for this game: `scope` is
-   * `caller`, `game`, `caller_streams` or `game_streams`. Nothing was done. RESOURCE_EXHAUSTED, with
-   * a `google.rpc.RetryInfo`.
+   * There are too many calls or open streams. `scope` names who makes them: `caller`,
+   * `caller_streams`, or all spectators of the game, `spectators` and `spectator_streams`. Nothing
+   * was done. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`.
    *
    * Example: {"scope": "caller", "retry_after_s": "0.2"}
    *
@@ -562,7 +563,7 @@ export enum ErrorReason {
   RATE_LIMITED = 123,
 
   /**
-   * A stream was read more slowly than things happened. RESOURCE_EXHAUSTED, with a
+   * The caller read the stream more slowly than events happened. RESOURCE_EXHAUSTED, with a
    * `google.rpc.RetryInfo`: watch again after `resume`, the cursor up to which everything was sent.
    *
    * Example: {"resume": "41-x3n9QGbZ", "retry_after_s": "0.1"}
@@ -572,8 +573,8 @@ export enum ErrorReason {
   READER_TOO_SLOW = 126,
 
   /**
-   * The server carries as many streams as it may. RESOURCE_EXHAUSTED, with a
-   * `google.rpc.RetryInfo`: try again, best over a new connection, which may lead to another server.
+   * The server has reached its limit of streams. RESOURCE_EXHAUSTED, with a `google.rpc.RetryInfo`:
+   * retry, best over a new connection, which may reach another server.
    *
    * Example: {"retry_after_s": "1"}
    *
@@ -582,8 +583,8 @@ export enum ErrorReason {
   TOO_MANY_WATCHERS = 127,
 
   /**
-   * The server carries as many calls as it can. Nothing was done. UNAVAILABLE, with a
-   * `google.rpc.RetryInfo`: repeat the call, another server may take it.
+   * The server has reached its limit of concurrent calls. Nothing was done. UNAVAILABLE, with a
+   * `google.rpc.RetryInfo`: retry; another server may take the call.
    *
    * Example: {"limit": "1000", "retry_after_s": "1"}
    *
@@ -592,7 +593,7 @@ export enum ErrorReason {
   OVERLOADED = 128,
 
   /**
-   * The method is not served. UNIMPLEMENTED.
+   * The server does not implement the method. UNIMPLEMENTED.
    *
    * Example: {"method": "/mextrain.v1.GameService/SuggestMove"}
    *
@@ -601,7 +602,7 @@ export enum ErrorReason {
   UNIMPLEMENTED = 124,
 
   /**
-   * The service has a fault. The cause is in its log only, under the request id. INTERNAL.
+   * Internal error. Only the service's log has the cause, under the request id. INTERNAL.
    *
    * Example: {"request_id": "01J9…"}
    *

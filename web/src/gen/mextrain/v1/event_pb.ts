@@ -19,21 +19,21 @@ export const file_mextrain_v1_event: GenFile = /*@__PURE__*/
   fileDesc("ChdtZXh0cmFpbi92MS9ldmVudC5wcm90bxILbWV4dHJhaW4udjEihAgKBUV2ZW50Eg8KB3ZlcnNpb24YASABKAUSLgoLcm91bmRfZGVhbHQYCiABKAsyFy5tZXh0cmFpbi52MS5Sb3VuZERlYWx0SAASLAoKaHViX3NvdWdodBgLIAEoCzIWLm1leHRyYWluLnYxLkh1YlNvdWdodEgAEi4KC2RlYWxfdm9pZGVkGAwgASgLMhcubWV4dHJhaW4udjEuRGVhbFZvaWRlZEgAEigKCGh1Yl9sYWlkGA0gASgLMhQubWV4dHJhaW4udjEuSHViTGFpZEgAEjAKDHR1cm5fc3RhcnRlZBgOIAEoCzIYLm1leHRyYWluLnYxLlR1cm5TdGFydGVkSAASLgoLdGlsZV9wbGF5ZWQYDyABKAsyFy5tZXh0cmFpbi52MS5UaWxlUGxheWVkSAASLAoKdGlsZV9kcmF3bhgQIAEoCzIWLm1leHRyYWluLnYxLlRpbGVEcmF3bkgAEi4KC3R1cm5fcGFzc2VkGBEgASgLMhcubWV4dHJhaW4udjEuVHVyblBhc3NlZEgAEjIKDW1hcmtlcl9wbGFjZWQYEiABKAsyGS5tZXh0cmFpbi52MS5NYXJrZXJQbGFjZWRIABI0Cg5tYXJrZXJfcmVtb3ZlZBgTIAEoCzIaLm1leHRyYWluLnYxLk1hcmtlclJlbW92ZWRIABIyCg1kb3VibGVfb3BlbmVkGBQgASgLMhkubWV4dHJhaW4udjEuRG91YmxlT3BlbmVkSAASNAoOZG91YmxlX2NvdmVyZWQYFSABKAsyGi5tZXh0cmFpbi52MS5Eb3VibGVDb3ZlcmVkSAASNgoPZG91YmxlX3JlbGVhc2VkGBYgASgLMhsubWV4dHJhaW4udjEuRG91YmxlUmVsZWFzZWRIABI3ChBsYXN0X3RpbGVfY2FsbGVkGBcgASgLMhsubWV4dHJhaW4udjEuTGFzdFRpbGVDYWxsZWRIABI3ChBsYXN0X3RpbGVfbWlzc2VkGBggASgLMhsubWV4dHJhaW4udjEuTGFzdFRpbGVNaXNzZWRIABIoCgh3ZW50X291dBgZIAEoCzIULm1leHRyYWluLnYxLldlbnRPdXRIABIuCgtyb3VuZF9lbmRlZBgaIAEoCzIXLm1leHRyYWluLnYxLlJvdW5kRW5kZWRIABIsCgpnYW1lX2VuZGVkGBsgASgLMhYubWV4dHJhaW4udjEuR2FtZUVuZGVkSAASMAoMc2VhdF9jaGFuZ2VkGBwgASgLMhgubWV4dHJhaW4udjEuU2VhdENoYW5nZWRIABIyCg1lbnRyb3B5X2FkZGVkGB0gASgLMhkubWV4dHJhaW4udjEuRW50cm9weUFkZGVkSABCBgoEZmFjdCJHCgpSb3VuZERlYWx0Eg4KBm51bWJlchgBIAEoBRIRCgloYW5kX3NpemUYAiABKAUSFgoOYm9uZXlhcmRfY291bnQYAyABKAUiTAoJSHViU291Z2h0EgwKBHNlYXQYASABKAUSHwoEdGlsZRgCIAEoCzIRLm1leHRyYWluLnYxLlRpbGUSEAoIcmV0dXJuZWQYAyABKAgiHAoKRGVhbFZvaWRlZBIOCgZudW1iZXIYASABKAUiRgoHSHViTGFpZBIfCgR0aWxlGAEgASgLMhEubWV4dHJhaW4udjEuVGlsZRIRCgRzZWF0GAIgASgFSACIAQFCBwoFX3NlYXQiKgoLVHVyblN0YXJ0ZWQSDAoEc2VhdBgBIAEoBRINCgVmaXJzdBgCIAEoCCJ0CgpUaWxlUGxheWVkEgwKBHNlYXQYASABKAUSHwoEdGlsZRgCIAEoCzIRLm1leHRyYWluLnYxLlRpbGUSKgoFdHJhaW4YAyABKAsyGy5tZXh0cmFpbi52MS5UcmFpblJlZmVyZW5jZRILCgNlbmQYBCABKAUiSwoJVGlsZURyYXduEgwKBHNlYXQYASABKAUSHwoEdGlsZRgCIAEoCzIRLm1leHRyYWluLnYxLlRpbGUSDwoHcGVuYWx0eRgDIAEoCCJBCgpUdXJuUGFzc2VkEgwKBHNlYXQYASABKAUSJQoFY2F1c2UYAiABKA4yFi5tZXh0cmFpbi52MS5QYXNzQ2F1c2UiHAoMTWFya2VyUGxhY2VkEgwKBHNlYXQYASABKAUiHQoNTWFya2VyUmVtb3ZlZBIMCgRzZWF0GAEgASgFIkcKDERvdWJsZU9wZW5lZBIqCgV0cmFpbhgBIAEoCzIbLm1leHRyYWluLnYxLlRyYWluUmVmZXJlbmNlEgsKA3BpcBgCIAEoBSJICg1Eb3VibGVDb3ZlcmVkEioKBXRyYWluGAEgASgLMhsubWV4dHJhaW4udjEuVHJhaW5SZWZlcmVuY2USCwoDcGlwGAIgASgFIkkKDkRvdWJsZVJlbGVhc2VkEioKBXRyYWluGAEgASgLMhsubWV4dHJhaW4udjEuVHJhaW5SZWZlcmVuY2USCwoDcGlwGAIgASgFIh4KDkxhc3RUaWxlQ2FsbGVkEgwKBHNlYXQYASABKAUiHgoOTGFzdFRpbGVNaXNzZWQSDAoEc2VhdBgBIAEoBSIXCgdXZW50T3V0EgwKBHNlYXQYASABKAUiXQoKUm91bmRFbmRlZBIOCgZudW1iZXIYASABKAUSIgoDZW5kGAIgASgOMhUubWV4dHJhaW4udjEuUm91bmRFbmQSCwoDb3V0GAMgAygFEg4KBnBvaW50cxgEIAMoBSI8CglHYW1lRW5kZWQSDwoHd2lubmVycxgBIAMoBRIOCgZ0b3RhbHMYAiADKAUSDgoGcGxhY2VzGAMgAygFIkQKC1NlYXRDaGFuZ2VkEgwKBHNlYXQYASABKAUSJwoGY2hhbmdlGAIgASgOMhcubWV4dHJhaW4udjEuU2VhdENoYW5nZSIcCgxFbnRyb3B5QWRkZWQSDAoEc2VhdBgBIAEoBSrRAQoJUGFzc0NhdXNlEhoKFlBBU1NfQ0FVU0VfVU5TUEVDSUZJRUQQABIVChFQQVNTX0NBVVNFX1VOQUJMRRABEhoKFlBBU1NfQ0FVU0VfRFVUWV9GQUlMRUQQAhIeChpQQVNTX0NBVVNFX0ZPTExPV1VQX0ZBSUxFRBADEiAKHFBBU1NfQ0FVU0VfRk9MTE9XVVBfREVDTElORUQQBBIbChdQQVNTX0NBVVNFX09QRU5JTkdfRE9ORRAFEhYKElBBU1NfQ0FVU0VfU0tJUFBFRBAGKuYBCgpTZWF0Q2hhbmdlEhsKF1NFQVRfQ0hBTkdFX1VOU1BFQ0lGSUVEEAASFwoTU0VBVF9DSEFOR0VfQ0xBSU1FRBABEh0KGVNFQVRfQ0hBTkdFX1RPS0VOX1JPVEFURUQQAhIYChRTRUFUX0NIQU5HRV9SRVNJR05FRBADEhgKFFNFQVRfQ0hBTkdFX1NUT09EX0lOEAQSGAoUU0VBVF9DSEFOR0VfUkVUVVJORUQQBRIaChZTRUFUX0NIQU5HRV9SRUFTU0lHTkVEEAYSGQoVU0VBVF9DSEFOR0VfVElNRURfT1VUEAdiBnByb3RvMw", [file_mextrain_v1_round, file_mextrain_v1_tile, file_mextrain_v1_train]);
 
 /**
- * Something that happened at the table, as the caller may know it.
+ * An event at the table, as the caller may see it.
  *
  * @generated from message mextrain.v1.Event
  */
 export type Event = Message<"mextrain.v1.Event"> & {
   /**
-   * The version of the game after the deal, the move or other change that caused it. Several events
-   * share one.
+   * The version of the game after the deal, move or other change that caused the event. Several
+   * events may share a version.
    *
    * @generated from field: int32 version = 1;
    */
   version: number;
 
   /**
-   * What happened. Exactly one is set; a client skips one that it does not know.
+   * The event. Exactly one is set; a client skips one that it does not know.
    *
    * @generated from oneof mextrain.v1.Event.fact
    */
@@ -55,7 +55,7 @@ export type Event = Message<"mextrain.v1.Event"> & {
     case: "hubSought";
   } | {
     /**
-     * The deal is void and is to be made again.
+     * The deal is void; the round is dealt again.
      *
      * @generated from field: mextrain.v1.DealVoided deal_voided = 12;
      */
@@ -135,7 +135,7 @@ export type Event = Message<"mextrain.v1.Event"> & {
     case: "doubleCovered";
   } | {
     /**
-     * An open double binds nobody any more.
+     * An open double need not be covered any more.
      *
      * @generated from field: mextrain.v1.DoubleReleased double_released = 22;
      */
@@ -183,7 +183,7 @@ export type Event = Message<"mextrain.v1.Event"> & {
     case: "gameEnded";
   } | {
     /**
-     * Something became of a seat.
+     * A seat changed.
      *
      * @generated from field: mextrain.v1.SeatChanged seat_changed = 28;
      */
@@ -191,7 +191,7 @@ export type Event = Message<"mextrain.v1.Event"> & {
     case: "seatChanged";
   } | {
     /**
-     * A seat added to the chance of the next deal.
+     * A seat added entropy to the next deal.
      *
      * @generated from field: mextrain.v1.EntropyAdded entropy_added = 29;
      */
@@ -243,7 +243,7 @@ export const RoundDealtSchema: GenMessage<RoundDealt> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_event, 1);
 
 /**
- * No hand held the hub, and a seat drew a tile for it.
+ * No hand held the hub, and a seat drew a tile in search of it.
  *
  * @generated from message mextrain.v1.HubSought
  */
@@ -256,7 +256,7 @@ export type HubSought = Message<"mextrain.v1.HubSought"> & {
   seat: number;
 
   /**
-   * What it drew. Absent for a caller who may not know.
+   * The tile that it drew. Absent if the caller may not see it.
    *
    * @generated from field: mextrain.v1.Tile tile = 2;
    */
@@ -278,7 +278,7 @@ export const HubSoughtSchema: GenMessage<HubSought> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_event, 2);
 
 /**
- * No hand held the hub, and the rules ask for a new deal: all tiles go back.
+ * No hand held the hub, and the rules require a new deal: all tiles go back.
  *
  * @generated from message mextrain.v1.DealVoided
  */
@@ -410,14 +410,14 @@ export type TileDrawn = Message<"mextrain.v1.TileDrawn"> & {
   seat: number;
 
   /**
-   * What it drew. Absent for everyone else.
+   * The tile that it drew. Absent for everyone else.
    *
    * @generated from field: mextrain.v1.Tile tile = 2;
    */
   tile?: Tile | undefined;
 
   /**
-   * Whether it was drawn for a last tile that was not announced.
+   * Whether it is a penalty for a last tile that was not announced.
    *
    * @generated from field: bool penalty = 3;
    */
@@ -558,7 +558,7 @@ export const DoubleCoveredSchema: GenMessage<DoubleCovered> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_event, 12);
 
 /**
- * An open double binds nobody any more: every tile of its value is on the table.
+ * An open double need not be covered any more: every tile of its value is on the table.
  *
  * @generated from message mextrain.v1.DoubleReleased
  */
@@ -726,7 +726,7 @@ export const GameEndedSchema: GenMessage<GameEnded> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_event, 18);
 
 /**
- * Something became of a seat. Who holds it now, GetGame tells.
+ * A seat changed. GetGame returns its holder now.
  *
  * @generated from message mextrain.v1.SeatChanged
  */
@@ -739,7 +739,7 @@ export type SeatChanged = Message<"mextrain.v1.SeatChanged"> & {
   seat: number;
 
   /**
-   * What became of it.
+   * How it changed.
    *
    * @generated from field: mextrain.v1.SeatChange change = 2;
    */
@@ -754,8 +754,8 @@ export const SeatChangedSchema: GenMessage<SeatChanged> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_event, 19);
 
 /**
- * A seat added to the chance of the next deal. What it added is in the round's commitment once the
- * round is dealt.
+ * A seat added entropy to the next deal. The round's commitment contains it once the round is
+ * dealt.
  *
  * @generated from message mextrain.v1.EntropyAdded
  */
@@ -776,7 +776,7 @@ export const EntropyAddedSchema: GenMessage<EntropyAdded> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_event, 20);
 
 /**
- * Why a turn ended with a pass. All of it can be read off the table, so all of it is public.
+ * Why a turn ended with a pass. Public, since the table shows it anyway.
  *
  * @generated from enum mextrain.v1.PassCause
  */
@@ -789,14 +789,14 @@ export enum PassCause {
   UNSPECIFIED = 0,
 
   /**
-   * The seat could not play, or it kept a drawn tile that fits: which of the two is its secret.
+   * The seat could not play, or it kept a drawn tile that fits; which of the two stays secret.
    *
    * @generated from enum value: PASS_CAUSE_UNABLE = 1;
    */
   UNABLE = 1,
 
   /**
-   * The seat could not cover a double that was left to it.
+   * The seat could not cover an open double from an earlier turn.
    *
    * @generated from enum value: PASS_CAUSE_DUTY_FAILED = 2;
    */
@@ -810,7 +810,7 @@ export enum PassCause {
   FOLLOWUP_FAILED = 3,
 
   /**
-   * The seat did not follow up its own double, which the rules leave to it.
+   * The seat chose not to follow up its own double, which the rules allow.
    *
    * @generated from enum value: PASS_CAUSE_FOLLOWUP_DECLINED = 4;
    */
@@ -824,7 +824,7 @@ export enum PassCause {
   OPENING_DONE = 5,
 
   /**
-   * The time of the seat was up, and the service ended its turn.
+   * The time of the seat ran out, and the service ended its turn.
    *
    * @generated from enum value: PASS_CAUSE_SKIPPED = 6;
    */
@@ -838,7 +838,7 @@ export const PassCauseSchema: GenEnum<PassCause> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_event, 0);
 
 /**
- * What became of a seat.
+ * How a seat changed.
  *
  * @generated from enum mextrain.v1.SeatChange
  */
@@ -858,7 +858,7 @@ export enum SeatChange {
   CLAIMED = 1,
 
   /**
-   * The person got a new token; the one before is no longer good.
+   * The person got a new token; the previous one is invalid.
    *
    * @generated from enum value: SEAT_CHANGE_TOKEN_ROTATED = 2;
    */
@@ -893,8 +893,8 @@ export enum SeatChange {
   REASSIGNED = 6,
 
   /**
-   * The time of the seat's turn was up. What follows is what the table's policy does then: nothing,
-   * the moves of a bot for this turn, or a turn that is skipped.
+   * The time of the seat's turn ran out. The table's policy decides what follows: nothing, a bot's
+   * moves for this turn, or the turn is skipped.
    *
    * @generated from enum value: SEAT_CHANGE_TIMED_OUT = 7;
    */

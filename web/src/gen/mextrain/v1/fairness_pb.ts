@@ -13,7 +13,7 @@ export const file_mextrain_v1_fairness: GenFile = /*@__PURE__*/
   fileDesc("ChptZXh0cmFpbi92MS9mYWlybmVzcy5wcm90bxILbWV4dHJhaW4udjEibgoPUm91bmRDb21taXRtZW50Eg4KBm51bWJlchgBIAEoBRISCgpjb21taXRtZW50GAIgASgMEgwKBHNlZWQYAyABKAwSKQoHZW50cm9weRgEIAMoCzIYLm1leHRyYWluLnYxLlNlYXRFbnRyb3B5IiwKC1NlYXRFbnRyb3B5EgwKBHNlYXQYASABKAUSDwoHZW50cm9weRgCIAEoDGIGcHJvdG8z");
 
 /**
- * What proves that the deal of a round was fixed before anyone saw a tile.
+ * Proves that the deal of a round was fixed before anyone saw a tile.
  *
  * @generated from message mextrain.v1.RoundCommitment
  */
@@ -26,7 +26,7 @@ export type RoundCommitment = Message<"mextrain.v1.RoundCommitment"> & {
   number: number;
 
   /**
-   * SHA-256 of `seed`, 32 bytes. Shown before the round is dealt.
+   * SHA-256 of `seed`, 32 bytes. Published before the round is dealt.
    *
    * @generated from field: bytes commitment = 2;
    */
@@ -34,15 +34,16 @@ export type RoundCommitment = Message<"mextrain.v1.RoundCommitment"> & {
 
   /**
    * The seed that the order of the tiles was derived from, 32 bytes. Empty until the round is over,
-   * or the match if the table shows hands only then; it tells nothing of any other round.
+   * or until the match is over if the table shows hands only then. It reveals nothing about other
+   * rounds.
    *
    * @generated from field: bytes seed = 3;
    */
   seed: Uint8Array;
 
   /**
-   * What players added to the chance of this round, in seat order. Empty until the round is dealt,
-   * and when nobody added anything.
+   * The entropy that players added to this deal, in seat order. Empty until the round is dealt, and
+   * if nobody added any.
    *
    * @generated from field: repeated mextrain.v1.SeatEntropy entropy = 4;
    */
@@ -57,7 +58,7 @@ export const RoundCommitmentSchema: GenMessage<RoundCommitment> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_fairness, 0);
 
 /**
- * What one seat added to the chance of a round.
+ * The entropy that one seat added to a deal.
  *
  * @generated from message mextrain.v1.SeatEntropy
  */
@@ -70,7 +71,7 @@ export type SeatEntropy = Message<"mextrain.v1.SeatEntropy"> & {
   seat: number;
 
   /**
-   * What it added, 1 to 32 bytes.
+   * The entropy, 1 to 32 bytes.
    *
    * @generated from field: bytes entropy = 2;
    */

@@ -19,35 +19,36 @@ export const file_mextrain_v1_feed: GenFile = /*@__PURE__*/
   fileDesc("ChZtZXh0cmFpbi92MS9mZWVkLnByb3RvEgttZXh0cmFpbi52MSLjAQoIR2FtZU5ld3MSDwoHZ2FtZV9pZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEiMKBGtpbmQYAyABKA4yFS5tZXh0cmFpbi52MS5OZXdzS2luZBIoCgR0aW1lGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgVyb3VuZBgFIAEoBUgAiAEBEhEKBHNlYXQYBiABKAVIAYgBARIsCgtzZWF0X2NoYW5nZRgHIAEoDjIXLm1leHRyYWluLnYxLlNlYXRDaGFuZ2VCCAoGX3JvdW5kQgcKBV9zZWF0IkAKCU5ld3NCYXRjaBIjCgRuZXdzGAEgAygLMhUubWV4dHJhaW4udjEuR2FtZU5ld3MSDgoGY3Vyc29yGAIgASgJIkUKCUZlZWRSZXNldBIoCgZyZWFzb24YASABKA4yGC5tZXh0cmFpbi52MS5SZXNldFJlYXNvbhIOCgZjdXJzb3IYAiABKAkiUAoNRmVlZEhlYXJ0YmVhdBIOCgZjdXJzb3IYASABKAkSLwoLc2VydmVyX3RpbWUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKtYBCghOZXdzS2luZBIZChVORVdTX0tJTkRfVU5TUEVDSUZJRUQQABIVChFORVdTX0tJTkRfQ1JFQVRFRBABEhMKD05FV1NfS0lORF9ERUFMVBACEhgKFE5FV1NfS0lORF9ST1VORF9PVkVSEAMSFwoTTkVXU19LSU5EX0dBTUVfT1ZFUhAEEhoKFk5FV1NfS0lORF9TRUFUX0NIQU5HRUQQBRIdChlORVdTX0tJTkRfREVBRExJTkVfUEFTU0VEEAYSFQoRTkVXU19LSU5EX0RFTEVURUQQB2IGcHJvdG8z", [file_google_protobuf_timestamp, file_mextrain_v1_event, file_mextrain_v1_watch]);
 
 /**
- * Something that happened to one of a platform's games. The same news may come more than once: it is
- * the same when `game_id`, `version`, `kind` and `seat` are.
+ * A change of one of a platform's games. The same news may arrive more than once; deduplicate it by
+ * `game_id`, `version`, `kind` and `seat`.
  *
  * @generated from message mextrain.v1.GameNews
  */
 export type GameNews = Message<"mextrain.v1.GameNews"> & {
   /**
-   * The game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The version of the game after it. News of different versions of a game may come out of order.
+   * The version of the game after the change. News of different versions may arrive out of order.
    *
    * @generated from field: int32 version = 2;
    */
   version: number;
 
   /**
-   * What happened.
+   * The kind of the change.
    *
    * @generated from field: mextrain.v1.NewsKind kind = 3;
    */
   kind: NewsKind;
 
   /**
-   * When it was committed; when it was found, if the server that committed it could not tell of it.
+   * When the change was committed; or when it was found, if the server that committed it failed to
+   * announce it.
    *
    * @generated from field: google.protobuf.Timestamp time = 4;
    */
@@ -61,14 +62,14 @@ export type GameNews = Message<"mextrain.v1.GameNews"> & {
   round?: number | undefined;
 
   /**
-   * The seat that changed, or whose time was up, 0-based. Absent for other kinds.
+   * The seat that changed, or whose time ran out, 0-based. Absent for other kinds.
    *
    * @generated from field: optional int32 seat = 6;
    */
   seat?: number | undefined;
 
   /**
-   * What became of the seat. Unspecified for other kinds.
+   * How the seat changed. Unspecified for other kinds.
    *
    * @generated from field: mextrain.v1.SeatChange seat_change = 7;
    */
@@ -83,20 +84,20 @@ export const GameNewsSchema: GenMessage<GameNews> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_feed, 0);
 
 /**
- * What happened up to a cursor.
+ * News up to a cursor.
  *
  * @generated from message mextrain.v1.NewsBatch
  */
 export type NewsBatch = Message<"mextrain.v1.NewsBatch"> & {
   /**
-   * What happened, the news of one game mostly in order, those of different games in any order.
+   * The news: of one game mostly in order, of different games in any order.
    *
    * @generated from field: repeated mextrain.v1.GameNews news = 1;
    */
   news: GameNews[];
 
   /**
-   * What to resume after.
+   * The cursor to resume after.
    *
    * @generated from field: string cursor = 2;
    */
@@ -111,7 +112,7 @@ export const NewsBatchSchema: GenMessage<NewsBatch> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_feed, 1);
 
 /**
- * News was lost: list the games. What is still kept of it follows, from the oldest on.
+ * News was lost: list the games. The news that is still kept follows, oldest first.
  *
  * @generated from message mextrain.v1.FeedReset
  */
@@ -124,7 +125,7 @@ export type FeedReset = Message<"mextrain.v1.FeedReset"> & {
   reason: ResetReason;
 
   /**
-   * What to resume after.
+   * The cursor to resume after.
    *
    * @generated from field: string cursor = 2;
    */
@@ -139,20 +140,20 @@ export const FeedResetSchema: GenMessage<FeedReset> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_feed, 2);
 
 /**
- * A sign that the stream lives and nothing has happened.
+ * Shows that the stream is alive and nothing has happened.
  *
  * @generated from message mextrain.v1.FeedHeartbeat
  */
 export type FeedHeartbeat = Message<"mextrain.v1.FeedHeartbeat"> & {
   /**
-   * What to resume after.
+   * The cursor to resume after.
    *
    * @generated from field: string cursor = 1;
    */
   cursor: string;
 
   /**
-   * The clock of the service.
+   * The time by the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
@@ -167,7 +168,7 @@ export const FeedHeartbeatSchema: GenMessage<FeedHeartbeat> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_feed, 3);
 
 /**
- * What kind of news there is of a game.
+ * The kind of a piece of news.
  *
  * @generated from enum mextrain.v1.NewsKind
  */
@@ -194,28 +195,28 @@ export enum NewsKind {
   DEALT = 2,
 
   /**
-   * A round is over; GetScore tells its points.
+   * A round is over; GetScore returns its points.
    *
    * @generated from enum value: NEWS_KIND_ROUND_OVER = 3;
    */
   ROUND_OVER = 3,
 
   /**
-   * The match is over; GetScore tells who won.
+   * The match is over; GetScore returns the winners.
    *
    * @generated from enum value: NEWS_KIND_GAME_OVER = 4;
    */
   GAME_OVER = 4,
 
   /**
-   * Something became of a seat.
+   * A seat changed.
    *
    * @generated from enum value: NEWS_KIND_SEAT_CHANGED = 5;
    */
   SEAT_CHANGED = 5,
 
   /**
-   * The time of a seat's turn was up.
+   * The time of a seat's turn ran out.
    *
    * @generated from enum value: NEWS_KIND_DEADLINE_PASSED = 6;
    */

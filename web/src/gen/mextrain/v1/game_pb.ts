@@ -23,13 +23,13 @@ export const file_mextrain_v1_game: GenFile = /*@__PURE__*/
   fileDesc("ChZtZXh0cmFpbi92MS9nYW1lLnByb3RvEgttZXh0cmFpbi52MSKnAwoER2FtZRIPCgdnYW1lX2lkGAEgASgJEiMKBXJ1bGVzGAIgASgLMhQubWV4dHJhaW4udjEuUnVsZVNldBIgCgVzZWF0cxgDIAMoCzIRLm1leHRyYWluLnYxLlNlYXQSKAoGcG9saWN5GAQgASgLMhgubWV4dHJhaW4udjEuVGFibGVQb2xpY3kSHwoEdmlldxgFIAEoCzIRLm1leHRyYWluLnYxLlZpZXcSKQoHcmVzdWx0cxgGIAMoCzIYLm1leHRyYWluLnYxLlJvdW5kUmVzdWx0EjEKC2NvbW1pdG1lbnRzGAcgAygLMhwubWV4dHJhaW4udjEuUm91bmRDb21taXRtZW50EhIKCmZpeGVkX3NlZWQYCCABKAgSLwoLY3JlYXRlX3RpbWUYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC3VwZGF0ZV90aW1lGAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIoCgViYW5rcxgLIAMoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiKoAwoLR2FtZVN1bW1hcnkSDwoHZ2FtZV9pZBgBIAEoCRIlCgVzdGF0ZRgCIAEoDjIWLm1leHRyYWluLnYxLkdhbWVTdGF0ZRISCgpydWxlc19uYW1lGAMgASgJEiAKBXNlYXRzGAQgAygLMhEubWV4dHJhaW4udjEuU2VhdBIRCgRzZWF0GAUgASgFSACIAQESDwoHdmVyc2lvbhgGIAEoBRIhCgVwaGFzZRgHIAEoDjISLm1leHRyYWluLnYxLlBoYXNlEhQKDHJvdW5kX251bWJlchgIIAEoBRIUCgx0b3RhbF9yb3VuZHMYCSABKAUSEQoEdHVybhgKIAEoBUgBiAEBEjEKDXR1cm5fZGVhZGxpbmUYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2NyZWF0ZV90aW1lGAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgt1cGRhdGVfdGltZRgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBwoFX3NlYXRCBwoFX3R1cm4i3gEKBFNlYXQSDAoEc2VhdBgBIAEoBRIlCgZwZXJzb24YAiABKAsyEy5tZXh0cmFpbi52MS5QZXJzb25IABIfCgNib3QYAyABKAsyEC5tZXh0cmFpbi52MS5Cb3RIABIlCgRvcGVuGAQgASgLMhUubWV4dHJhaW4udjEuT3BlblNlYXRIABInCghzdGFuZF9pbhgFIAEoDjIVLm1leHRyYWluLnYxLkJvdExldmVsEhAKCHJlc2lnbmVkGAYgASgIEhQKDG1pc3NlZF90dXJucxgHIAEoBUIICgZob2xkZXIiMQoGUGVyc29uEhEKCXBsYXllcl9pZBgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkiQQoDQm90EiQKBWxldmVsGAEgASgOMhUubWV4dHJhaW4udjEuQm90TGV2ZWwSFAoMZGlzcGxheV9uYW1lGAIgASgJIgoKCE9wZW5TZWF0Ip0CCgtUYWJsZVBvbGljeRIkCgdkZWFsX2J5GAEgASgOMhMubWV4dHJhaW4udjEuRGVhbEJ5EhkKEWF1dG9fZm9yY2VkX21vdmVzGAIgASgIEhEKCWF1dG9fY2FsbBgDIAEoCBISCgpzcGVjdGF0b3JzGAQgASgIEh0KFXNwZWN0YXRvcl9kZWxheV90dXJucxgFIAEoBRIsCgtoYW5kc19zaG93bhgGIAEoDjIXLm1leHRyYWluLnYxLkhhbmRzU2hvd24SMgoOcmVzaWduZWRfc2VhdHMYByABKA4yGi5tZXh0cmFpbi52MS5SZXNpZ25lZFNlYXRzEiUKBWNsb2NrGAggASgLMhYubWV4dHJhaW4udjEuVHVybkNsb2NrIqwBCglUdXJuQ2xvY2sSLQoIcGVyX3R1cm4YASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25IABIlCgRiYW5rGAIgASgLMhUubWV4dHJhaW4udjEuVGltZUJhbmtIABIqCgpvbl90aW1lb3V0GAMgASgOMhYubWV4dHJhaW4udjEuT25UaW1lb3V0EhUKDWZvcmZlaXRfYWZ0ZXIYBCABKAVCBgoEdGltZSJkCghUaW1lQmFuaxIqCgdpbml0aWFsGAEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiwKCWluY3JlbWVudBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiJpCgtBY2Nlc3NUb2tlbhIRCgRzZWF0GAEgASgFSACIAQESDQoFdG9rZW4YAiABKAkSLwoLZXhwaXJlX3RpbWUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV9zZWF0KnwKCEJvdExldmVsEhkKFUJPVF9MRVZFTF9VTlNQRUNJRklFRBAAEhIKDkJPVF9MRVZFTF9QQVNTEAESFAoQQk9UX0xFVkVMX1JBTkRPTRACEhQKEEJPVF9MRVZFTF9HUkVFRFkQAxIVChFCT1RfTEVWRUxfUExBTk5FUhAEKmEKBkRlYWxCeRIXChNERUFMX0JZX1VOU1BFQ0lGSUVEEAASFAoQREVBTF9CWV9QTEFURk9STRABEhEKDURFQUxfQllfU0VBVFMQAhIVChFERUFMX0JZX0FVVE9NQVRJQxADKmIKCkhhbmRzU2hvd24SGwoXSEFORFNfU0hPV05fVU5TUEVDSUZJRUQQABIbChdIQU5EU19TSE9XTl9BRlRFUl9ST1VORBABEhoKFkhBTkRTX1NIT1dOX0FGVEVSX0dBTUUQAipgCg1SZXNpZ25lZFNlYXRzEh4KGlJFU0lHTkVEX1NFQVRTX1VOU1BFQ0lGSUVEEAASFgoSUkVTSUdORURfU0VBVFNfQk9UEAESFwoTUkVTSUdORURfU0VBVFNfU0tJUBACKmUKCU9uVGltZW91dBIaChZPTl9USU1FT1VUX1VOU1BFQ0lGSUVEEAASEwoPT05fVElNRU9VVF9XQUlUEAESEgoOT05fVElNRU9VVF9CT1QQAhITCg9PTl9USU1FT1VUX1NLSVAQAyptCglHYW1lU3RhdGUSGgoWR0FNRV9TVEFURV9VTlNQRUNJRklFRBAAEhMKD0dBTUVfU1RBVEVfT1BFThABEhYKEkdBTUVfU1RBVEVfUlVOTklORxACEhcKE0dBTUVfU1RBVEVfRklOSVNIRUQQA2IGcHJvdG8z", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_mextrain_v1_fairness, file_mextrain_v1_round, file_mextrain_v1_rule_set, file_mextrain_v1_view]);
 
 /**
- * A match of Mexican Train: who plays, by which rules, and how it stands for the caller.
+ * A match of Mexican Train: its players, its rules, and its state as the caller may see it.
  *
  * @generated from message mextrain.v1.Game
  */
 export type Game = Message<"mextrain.v1.Game"> & {
   /**
-   * The name of the game: 22 characters of URL-safe base64 that cannot be guessed.
+   * The game's ID: 22 characters of URL-safe base64 that cannot be guessed.
    *
    * @generated from field: string game_id = 1;
    */
@@ -50,7 +50,7 @@ export type Game = Message<"mextrain.v1.Game"> & {
   seats: Seat[];
 
   /**
-   * How the table is run, beside the rules of the game.
+   * How the table is run, apart from the rules of the game.
    *
    * @generated from field: mextrain.v1.TablePolicy policy = 4;
    */
@@ -71,15 +71,15 @@ export type Game = Message<"mextrain.v1.Game"> & {
   results: RoundResult[];
 
   /**
-   * How the deals can be checked: one entry for each round that was dealt, and one for the next
-   * round if the match goes on, in order.
+   * The commitments that the deals can be checked with, in order: one for each round that was
+   * dealt, and one for the next round if the match goes on.
    *
    * @generated from field: repeated mextrain.v1.RoundCommitment commitments = 7;
    */
   commitments: RoundCommitment[];
 
   /**
-   * Whether the deals come from a seed that the creator gave. Such a game is not a fair one.
+   * Whether the creator set the seed of the deals. The deals of such a game are not fair.
    *
    * @generated from field: bool fixed_seed = 8;
    */
@@ -93,16 +93,17 @@ export type Game = Message<"mextrain.v1.Game"> & {
   createTime?: Timestamp | undefined;
 
   /**
-   * When the last deal, move or other change was committed.
+   * When the last deal, move or other change was committed. Absent for a spectator who is shown the
+   * game as it was some turns ago.
    *
    * @generated from field: google.protobuf.Timestamp update_time = 10;
    */
   updateTime?: Timestamp | undefined;
 
   /**
-   * What each seat has left in its bank of time as this is answered, by seat; that of the seat to
-   * move is running, but not while the service or its store is away. Empty for a table without
-   * banks.
+   * The time that each seat has left in its bank at the response, by seat. The bank of the seat to
+   * move is running, except while the service or its store is unavailable. Empty for a table
+   * without banks.
    *
    * @generated from field: repeated google.protobuf.Duration banks = 11;
    */
@@ -117,34 +118,34 @@ export const GameSchema: GenMessage<Game> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game, 0);
 
 /**
- * A game on a list.
+ * A game in a list.
  *
  * @generated from message mextrain.v1.GameSummary
  */
 export type GameSummary = Message<"mextrain.v1.GameSummary"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * Where it stands.
+   * Its state.
    *
    * @generated from field: mextrain.v1.GameState state = 2;
    */
   state: GameState;
 
   /**
-   * The name that its rules carry: that of the preset.
+   * The name of its rules: that of the preset.
    *
    * @generated from field: string rules_name = 3;
    */
   rulesName: string;
 
   /**
-   * The seats in order, as the caller may know them.
+   * The seats in order, as the caller may see them.
    *
    * @generated from field: repeated mextrain.v1.Seat seats = 4;
    */
@@ -165,7 +166,7 @@ export type GameSummary = Message<"mextrain.v1.GameSummary"> & {
   version: number;
 
   /**
-   * Where the match stands.
+   * The phase of the match.
    *
    * @generated from field: mextrain.v1.Phase phase = 7;
    */
@@ -193,7 +194,7 @@ export type GameSummary = Message<"mextrain.v1.GameSummary"> & {
   turn?: number | undefined;
 
   /**
-   * When its turn runs out, as in `View`. Absent without a clock.
+   * When the turn's time runs out, as in `View`. Absent without a clock.
    *
    * @generated from field: google.protobuf.Timestamp turn_deadline = 11;
    */
@@ -228,7 +229,7 @@ export const GameSummarySchema: GenMessage<GameSummary> = /*@__PURE__*/
  */
 export type Seat = Message<"mextrain.v1.Seat"> & {
   /**
-   * The place at the table, 0-based, clockwise. In a request it is ignored: seats count in order.
+   * The place at the table, 0-based, clockwise. Ignored in a request: seats are numbered in order.
    *
    * @generated from field: int32 seat = 1;
    */
@@ -266,23 +267,23 @@ export type Seat = Message<"mextrain.v1.Seat"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * The bot that plays for the person at present. Unspecified while the person plays. Never set in
-   * a request.
+   * The level of the bot that stands in for the person at present. Unspecified while the person
+   * plays. Not for requests.
    *
    * @generated from field: mextrain.v1.BotLevel stand_in = 5;
    */
   standIn: BotLevel;
 
   /**
-   * Whether the person has left for good, and the seat is played on by the table's policy. Never
-   * set in a request.
+   * Whether the person has left for good, so that the table's policy says how the seat plays on.
+   * Not for requests.
    *
    * @generated from field: bool resigned = 6;
    */
   resigned: boolean;
 
   /**
-   * How many turns in a row the seat let pass until its time was up. Never set in a request.
+   * How many turns in a row ran out of time. Not for requests.
    *
    * @generated from field: int32 missed_turns = 7;
    */
@@ -303,16 +304,16 @@ export const SeatSchema: GenMessage<Seat> = /*@__PURE__*/
  */
 export type Person = Message<"mextrain.v1.Person"> & {
   /**
-   * The account, as the platform names it: 1 to 64 characters, opaque here, required in a request.
-   * Answers show it to the platform and to the person; for everyone else it is empty, and for a
-   * person who came by an invitation that names nobody.
+   * The platform's ID of the account: 1 to 64 characters, opaque to the service, required in a
+   * request. Responses show it only to the platform and to the person. Empty for everyone else, and
+   * for a person who came by an invitation, which names no account.
    *
    * @generated from field: string player_id = 1;
    */
   playerId: string;
 
   /**
-   * What the others are shown, 0 to 64 characters.
+   * The name that the other players see, 0 to 64 characters.
    *
    * @generated from field: string display_name = 2;
    */
@@ -327,7 +328,7 @@ export const PersonSchema: GenMessage<Person> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game, 3);
 
 /**
- * A seat that a program plays.
+ * A bot that holds a seat.
  *
  * @generated from message mextrain.v1.Bot
  */
@@ -340,7 +341,7 @@ export type Bot = Message<"mextrain.v1.Bot"> & {
   level: BotLevel;
 
   /**
-   * What the others are shown, 0 to 64 characters.
+   * The name that the other players see, 0 to 64 characters.
    *
    * @generated from field: string display_name = 2;
    */
@@ -355,7 +356,7 @@ export const BotSchema: GenMessage<Bot> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game, 4);
 
 /**
- * A seat that nobody has taken yet. No round is dealt while there is one.
+ * A seat that nobody has taken yet. No round is dealt while a seat is open.
  *
  * @generated from message mextrain.v1.OpenSeat
  */
@@ -370,7 +371,7 @@ export const OpenSeatSchema: GenMessage<OpenSeat> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game, 5);
 
 /**
- * How a table is run, beside the rules of the game.
+ * How a table is run, apart from the rules of the game.
  *
  * @generated from message mextrain.v1.TablePolicy
  */
@@ -383,50 +384,50 @@ export type TablePolicy = Message<"mextrain.v1.TablePolicy"> & {
   dealBy: DealBy;
 
   /**
-   * Whether the service makes a seat's move when there is just one to make.
+   * Whether the service makes a seat's move when only one is legal.
    *
    * @generated from field: bool auto_forced_moves = 2;
    */
   autoForcedMoves: boolean;
 
   /**
-   * Whether the service announces the last tile for a seat that must.
+   * Whether the service announces the last tile for a seat that must announce it.
    *
    * @generated from field: bool auto_call = 3;
    */
   autoCall: boolean;
 
   /**
-   * Whether the game has spectators: a spectator token is issued at creation.
+   * Whether the game has spectators: then a spectator token is issued at creation.
    *
    * @generated from field: bool spectators = 4;
    */
   spectators: boolean;
 
   /**
-   * How many turns those who watch with a spectator's token are behind, 0 to 100. When the round is
-   * over they see all that everyone sees. Ignored without `spectators`.
+   * How many turns spectators are behind, 0 to 100. When the round is over, they see what everyone
+   * sees. Ignored without `spectators`.
    *
    * @generated from field: int32 spectator_delay_turns = 5;
    */
   spectatorDelayTurns: number;
 
   /**
-   * When the hands and the seed of a round are shown to all.
+   * When everyone sees the hands and the seed of a round.
    *
    * @generated from field: mextrain.v1.HandsShown hands_shown = 6;
    */
   handsShown: HandsShown;
 
   /**
-   * How a seat is played on whose person has left for good.
+   * How a seat plays on after its person has left for good.
    *
    * @generated from field: mextrain.v1.ResignedSeats resigned_seats = 7;
    */
   resignedSeats: ResignedSeats;
 
   /**
-   * How long persons may take for their turns. Absent means as long as they like.
+   * The time limit for the turns of persons. No limit if absent.
    *
    * @generated from field: mextrain.v1.TurnClock clock = 8;
    */
@@ -441,20 +442,20 @@ export const TablePolicySchema: GenMessage<TablePolicy> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game, 6);
 
 /**
- * How long persons may take. It never runs for a bot, nor between two rounds, and time in which
- * the service or its store was away for more than 3 seconds does not count.
+ * The time limit for the turns of persons. The clock does not run for a bot or between rounds. An
+ * outage of the service or its store of more than 3 seconds does not count.
  *
  * @generated from message mextrain.v1.TurnClock
  */
 export type TurnClock = Message<"mextrain.v1.TurnClock"> & {
   /**
-   * What the time is for. Exactly one is set.
+   * What the limit applies to. Exactly one is set.
    *
    * @generated from oneof mextrain.v1.TurnClock.time
    */
   time: {
     /**
-     * So long for each turn, however many moves it has: 1 second to 30 days.
+     * The time for each turn, whatever its number of moves: 1 second to 30 days.
      *
      * @generated from field: google.protobuf.Duration per_turn = 1;
      */
@@ -471,15 +472,14 @@ export type TurnClock = Message<"mextrain.v1.TurnClock"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * What happens to a turn whose time is up.
+   * What happens when the time of a turn runs out.
    *
    * @generated from field: mextrain.v1.OnTimeout on_timeout = 3;
    */
   onTimeout: OnTimeout;
 
   /**
-   * How many turns in a row a seat may let pass: at the last of them it is treated as if it had
-   * resigned. 0 to 100; 0 means 100.
+   * After this many timed-out turns in a row, the seat counts as resigned. 0 to 100; 0 means 100.
    *
    * @generated from field: int32 forfeit_after = 4;
    */
@@ -494,20 +494,21 @@ export const TurnClockSchema: GenMessage<TurnClock> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game, 7);
 
 /**
- * What each seat has for all turns of a match.
+ * The time of each seat for all turns of a match.
  *
  * @generated from message mextrain.v1.TimeBank
  */
 export type TimeBank = Message<"mextrain.v1.TimeBank"> & {
   /**
-   * What it has at first, 1 second to 30 days.
+   * The time at the start, 1 second to 30 days.
    *
    * @generated from field: google.protobuf.Duration initial = 1;
    */
   initial?: Duration | undefined;
 
   /**
-   * What it gains at the end of each of its turns, 0 to 30 days. A bank never exceeds 30 days.
+   * The time that a seat gains at the end of each of its turns, 0 to 30 days. A bank never exceeds
+   * 30 days.
    *
    * @generated from field: google.protobuf.Duration increment = 2;
    */
@@ -522,27 +523,28 @@ export const TimeBankSchema: GenMessage<TimeBank> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game, 8);
 
 /**
- * A credential for one game. It is a secret: the service does not keep it and cannot show it again.
+ * A credential for one game. Keep it secret. The service does not store it and cannot show it
+ * again.
  *
  * @generated from message mextrain.v1.AccessToken
  */
 export type AccessToken = Message<"mextrain.v1.AccessToken"> & {
   /**
-   * The seat that it speaks for or invites to, 0-based. Absent in a spectator's token.
+   * The seat that it is for, or invites to, 0-based. Absent in a spectator's token.
    *
    * @generated from field: optional int32 seat = 1;
    */
   seat?: number | undefined;
 
   /**
-   * What a client sends as the metadata `authorization: Bearer <token>`.
+   * The token. A client sends it as the metadata `authorization: Bearer <token>`.
    *
    * @generated from field: string token = 2;
    */
   token: string;
 
   /**
-   * When it stops being accepted.
+   * When it expires.
    *
    * @generated from field: google.protobuf.Timestamp expire_time = 3;
    */
@@ -557,13 +559,13 @@ export const AccessTokenSchema: GenMessage<AccessToken> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game, 9);
 
 /**
- * How well a bot plays. Every level sees what its seat may see and nothing else.
+ * How well a bot plays. A bot of any level sees only what its seat may see.
  *
  * @generated from enum mextrain.v1.BotLevel
  */
 export enum BotLevel {
   /**
-   * In a request: takes `BOT_LEVEL_GREEDY`.
+   * In a request: the default, `BOT_LEVEL_GREEDY`.
    *
    * @generated from enum value: BOT_LEVEL_UNSPECIFIED = 0;
    */
@@ -591,7 +593,7 @@ export enum BotLevel {
   GREEDY = 3,
 
   /**
-   * Plans its train, and tries its best moves on imagined tables; some 50 ms of work for a move.
+   * Plans its train and simulates its best moves on random hidden hands; about 50 ms for a move.
    *
    * @generated from enum value: BOT_LEVEL_PLANNER = 4;
    */
@@ -611,7 +613,7 @@ export const BotLevelSchema: GenEnum<BotLevel> = /*@__PURE__*/
  */
 export enum DealBy {
   /**
-   * In a request: takes `DEAL_BY_PLATFORM`.
+   * In a request: the default, `DEAL_BY_PLATFORM`.
    *
    * @generated from enum value: DEAL_BY_UNSPECIFIED = 0;
    */
@@ -632,8 +634,8 @@ export enum DealBy {
   SEATS = 2,
 
   /**
-   * The service: the first round when all seats are taken, each further one right after the one
-   * before. The platform may, if one is ever overdue.
+   * The service: the first round when all seats are taken, each further round right after the last.
+   * The platform may deal too, if a deal is ever overdue.
    *
    * @generated from enum value: DEAL_BY_AUTOMATIC = 3;
    */
@@ -647,14 +649,14 @@ export const DealBySchema: GenEnum<DealBy> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_game, 1);
 
 /**
- * When everyone is shown what was left in the hands after a round, and the seed of its deal, which
- * tells the same.
+ * When everyone sees the tiles that were left in the hands after a round, and the seed of its deal,
+ * which reveals the same.
  *
  * @generated from enum mextrain.v1.HandsShown
  */
 export enum HandsShown {
   /**
-   * In a request: takes `HANDS_SHOWN_AFTER_ROUND`.
+   * In a request: the default, `HANDS_SHOWN_AFTER_ROUND`.
    *
    * @generated from enum value: HANDS_SHOWN_UNSPECIFIED = 0;
    */
@@ -682,13 +684,13 @@ export const HandsShownSchema: GenEnum<HandsShown> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_game, 2);
 
 /**
- * How a seat is played on whose person has left for good.
+ * How a seat plays on after its person has left for good.
  *
  * @generated from enum mextrain.v1.ResignedSeats
  */
 export enum ResignedSeats {
   /**
-   * In a request: takes `RESIGNED_SEATS_BOT`.
+   * In a request: the default, `RESIGNED_SEATS_BOT`.
    *
    * @generated from enum value: RESIGNED_SEATS_UNSPECIFIED = 0;
    */
@@ -702,8 +704,8 @@ export enum ResignedSeats {
   BOT = 1,
 
   /**
-   * Its turns are skipped: it draws and passes. When there is nothing to draw any more, a bot plays
-   * it, lest the round has no end.
+   * Its turns are skipped: it draws and passes. When the boneyard is empty, a bot plays the seat,
+   * so that the round can end.
    *
    * @generated from enum value: RESIGNED_SEATS_SKIP = 2;
    */
@@ -717,20 +719,20 @@ export const ResignedSeatsSchema: GenEnum<ResignedSeats> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_game, 3);
 
 /**
- * What happens to a turn whose time is up.
+ * What happens when the time of a turn runs out.
  *
  * @generated from enum mextrain.v1.OnTimeout
  */
 export enum OnTimeout {
   /**
-   * In a request: takes `ON_TIMEOUT_BOT`.
+   * In a request: the default, `ON_TIMEOUT_BOT`.
    *
    * @generated from enum value: ON_TIMEOUT_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Nothing: the seat is waited for.
+   * Nothing: the table waits for the seat.
    *
    * @generated from enum value: ON_TIMEOUT_WAIT = 1;
    */
@@ -758,20 +760,20 @@ export const OnTimeoutSchema: GenEnum<OnTimeout> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_game, 4);
 
 /**
- * Where a game stands, as lists tell it.
+ * The state of a game, as shown in lists.
  *
  * @generated from enum mextrain.v1.GameState
  */
 export enum GameState {
   /**
-   * In a request: any.
+   * In a request: any state.
    *
    * @generated from enum value: GAME_STATE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * A seat waits for someone.
+   * A seat is open.
    *
    * @generated from enum value: GAME_STATE_OPEN = 1;
    */

@@ -6,7 +6,7 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { ChannelAnswer, ChannelAsk } from "./channel_pb";
+import type { ChannelRequest, ChannelResponse } from "./channel_pb";
 import { file_mextrain_v1_channel } from "./channel_pb";
 import type { Event } from "./event_pb";
 import { file_mextrain_v1_event } from "./event_pb";
@@ -30,10 +30,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file mextrain/v1/game_service.proto.
  */
 export const file_mextrain_v1_game_service: GenFile = /*@__PURE__*/
-  fileDesc("Ch5tZXh0cmFpbi92MS9nYW1lX3NlcnZpY2UucHJvdG8SC21leHRyYWluLnYxItQBChFDcmVhdGVHYW1lUmVxdWVzdBIOCgZwcmVzZXQYASABKAkSJwoJb3ZlcnJpZGVzGAIgASgLMhQubWV4dHJhaW4udjEuUnVsZVNldBIgCgVzZWF0cxgDIAMoCzIRLm1leHRyYWluLnYxLlNlYXQSKAoGcG9saWN5GAQgASgLMhgubWV4dHJhaW4udjEuVGFibGVQb2xpY3kSEgoKcmVxdWVzdF9pZBgFIAEoCRIXCgpmaXhlZF9zZWVkGAYgASgDSACIAQFCDQoLX2ZpeGVkX3NlZWQixgEKEkNyZWF0ZUdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRItCgtzZWF0X3Rva2VucxgCIAMoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEjEKD3NwZWN0YXRvcl90b2tlbhgDIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEi0KC2ludml0YXRpb25zGAQgAygLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4icwoQTGlzdEdhbWVzUmVxdWVzdBIRCglwbGF5ZXJfaWQYASABKAkSJQoFc3RhdGUYAiABKA4yFi5tZXh0cmFpbi52MS5HYW1lU3RhdGUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkihgEKEUxpc3RHYW1lc1Jlc3BvbnNlEicKBWdhbWVzGAEgAygLMhgubWV4dHJhaW4udjEuR2FtZVN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEi8KC3NlcnZlcl90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKiAQoQQ2xhaW1TZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSEQoJcGxheWVyX2lkGAMgASgJEhQKDGRpc3BsYXlfbmFtZRgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBiABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiKGAQoRQ2xhaW1TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSLAoKc2VhdF90b2tlbhgCIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEiIKBmV2ZW50cxgDIAMoCzISLm1leHRyYWluLnYxLkV2ZW50InoKEVJlc2lnblNlYXRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiJZChJSZXNpZ25TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQi5gEKFVN1YnN0aXR1dGVTZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSHwoDYm90GAMgASgLMhAubWV4dHJhaW4udjEuQm90SAASJQoGcGVyc29uGAQgASgLMhMubWV4dHJhaW4udjEuUGVyc29uSAASEAoGaG9sZGVyGAUgASgISAASEgoKcmVxdWVzdF9pZBgGIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgFSAGIAQFCDAoKc3Vic3RpdHV0ZUITChFfZXhwZWN0ZWRfdmVyc2lvbiKLAQoWU3Vic3RpdHV0ZVNlYXRSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBIsCgpzZWF0X3Rva2VuGAMgASgLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4imgEKEUFkZEVudHJvcHlSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRIPCgdlbnRyb3B5GAMgASgMEg0KBXJvdW5kGAQgASgFEhIKCnJlcXVlc3RfaWQYBSABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgGIAEoBUgAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uImgKEkFkZEVudHJvcHlSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBINCgVyb3VuZBgDIAEoBSIhCg5HZXRHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIjIKD0dldEdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZSJrChBEZWFsUm91bmRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iWAoRRGVhbFJvdW5kUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQiqAEKD1BsYXlNb3ZlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEiAKBW1vdmVzGAIgAygLMhEubWV4dHJhaW4udjEuTW92ZRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBARIRCgRzZWF0GAUgASgFSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiVwoQUGxheU1vdmVSZXNwb25zZRIfCgR2aWV3GAEgASgLMhEubWV4dHJhaW4udjEuVmlldxIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudCI5ChBQbGF5R2FtZXNSZXF1ZXN0EiUKBGFza3MYASADKAsyFy5tZXh0cmFpbi52MS5DaGFubmVsQXNrIkAKEVBsYXlHYW1lc1Jlc3BvbnNlEisKB2Fuc3dlcnMYASADKAsyGi5tZXh0cmFpbi52MS5DaGFubmVsQW5zd2VyIiIKD0dldFNjb3JlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIkYKEEdldFNjb3JlUmVzcG9uc2USIQoFc2NvcmUYASABKAsyEi5tZXh0cmFpbi52MS5TY29yZRIPCgd2ZXJzaW9uGAIgASgFIigKFUxpc3RMZWdhbE1vdmVzUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIqkBChZMaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUSIAoFbW92ZXMYAiADKAsyES5tZXh0cmFpbi52MS5Nb3ZlEjUKEHVucGxheWFibGVfdGlsZXMYAyADKAsyGy5tZXh0cmFpbi52MS5VbnBsYXlhYmxlVGlsZRIlCgdyZWZ1c2FsGAQgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCJLChJTdWdnZXN0TW92ZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIkCgVsZXZlbBgCIAEoDjIVLm1leHRyYWluLnYxLkJvdExldmVsIm4KE1N1Z2dlc3RNb3ZlUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoBRIfCgRtb3ZlGAIgASgLMhEubWV4dHJhaW4udjEuTW92ZRIlCgdyZWZ1c2FsGAMgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCKYAQoQV2F0Y2hHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhoKDWFmdGVyX3ZlcnNpb24YAiABKAVIAIgBARI1ChJoZWFydGJlYXRfaW50ZXJ2YWwYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDgoGY3Vyc29yGAQgASgJQhAKDl9hZnRlcl92ZXJzaW9uIsUBChFXYXRjaEdhbWVSZXNwb25zZRIpCgZldmVudHMYASABKAsyFy5tZXh0cmFpbi52MS5FdmVudEJhdGNoSAASKAoFcmVzZXQYAiABKAsyFy5tZXh0cmFpbi52MS5XYXRjaFJlc2V0SAASKwoJaGVhcnRiZWF0GAMgASgLMhYubWV4dHJhaW4udjEuSGVhcnRiZWF0SAASJAoDZW5kGAQgASgLMhUubWV4dHJhaW4udjEuV2F0Y2hFbmRIAEIICgZ1cGRhdGUiWgoRV2F0Y2hHYW1lc1JlcXVlc3QSDgoGY3Vyc29yGAEgASgJEjUKEmhlYXJ0YmVhdF9pbnRlcnZhbBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiKgAQoSV2F0Y2hHYW1lc1Jlc3BvbnNlEiYKBG5ld3MYASABKAsyFi5tZXh0cmFpbi52MS5OZXdzQmF0Y2hIABInCgVyZXNldBgCIAEoCzIWLm1leHRyYWluLnYxLkZlZWRSZXNldEgAEi8KCWhlYXJ0YmVhdBgDIAEoCzIaLm1leHRyYWluLnYxLkZlZWRIZWFydGJlYXRIAEIICgZ1cGRhdGUicgoRTGlzdEV2ZW50c1JlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIVCg1hZnRlcl92ZXJzaW9uGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEg4KBmN1cnNvchgFIAEoCSJyChJMaXN0RXZlbnRzUmVzcG9uc2USIgoGZXZlbnRzGAEgAygLMhIubWV4dHJhaW4udjEuRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEg8KB3ZlcnNpb24YAyABKAUSDgoGY3Vyc29yGAQgASgJIiQKEUV4cG9ydEdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkiRwoSRXhwb3J0R2FtZVJlc3BvbnNlEg4KBnJlY29yZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhAKCHJlZGFjdGVkGAMgASgIImwKEURlbGV0ZUdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iJQoSRGVsZXRlR2FtZVJlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUiFAoSTGlzdFByZXNldHNSZXF1ZXN0IjsKE0xpc3RQcmVzZXRzUmVzcG9uc2USJAoHcHJlc2V0cxgBIAMoCzITLm1leHRyYWluLnYxLlByZXNldCJwChNFeHBsYWluUnVsZXNSZXF1ZXN0Eg4KBnByZXNldBgBIAEoCRInCglvdmVycmlkZXMYAiABKAsyFC5tZXh0cmFpbi52MS5SdWxlU2V0EhQKB3BsYXllcnMYAyABKAVIAIgBAUIKCghfcGxheWVycyJnChRFeHBsYWluUnVsZXNSZXNwb25zZRIjCgVydWxlcxgBIAEoCzIULm1leHRyYWluLnYxLlJ1bGVTZXQSKgoIY2hhcHRlcnMYAiADKAsyGC5tZXh0cmFpbi52MS5SdWxlQ2hhcHRlcjLBDAoLR2FtZVNlcnZpY2USTQoKQ3JlYXRlR2FtZRIeLm1leHRyYWluLnYxLkNyZWF0ZUdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQ3JlYXRlR2FtZVJlc3BvbnNlEkoKCUxpc3RHYW1lcxIdLm1leHRyYWluLnYxLkxpc3RHYW1lc1JlcXVlc3QaHi5tZXh0cmFpbi52MS5MaXN0R2FtZXNSZXNwb25zZRJECgdHZXRHYW1lEhsubWV4dHJhaW4udjEuR2V0R2FtZVJlcXVlc3QaHC5tZXh0cmFpbi52MS5HZXRHYW1lUmVzcG9uc2USSgoJQ2xhaW1TZWF0Eh0ubWV4dHJhaW4udjEuQ2xhaW1TZWF0UmVxdWVzdBoeLm1leHRyYWluLnYxLkNsYWltU2VhdFJlc3BvbnNlEk0KClJlc2lnblNlYXQSHi5tZXh0cmFpbi52MS5SZXNpZ25TZWF0UmVxdWVzdBofLm1leHRyYWluLnYxLlJlc2lnblNlYXRSZXNwb25zZRJZCg5TdWJzdGl0dXRlU2VhdBIiLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVxdWVzdBojLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVzcG9uc2USTQoKQWRkRW50cm9weRIeLm1leHRyYWluLnYxLkFkZEVudHJvcHlSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQWRkRW50cm9weVJlc3BvbnNlEkoKCURlYWxSb3VuZBIdLm1leHRyYWluLnYxLkRlYWxSb3VuZFJlcXVlc3QaHi5tZXh0cmFpbi52MS5EZWFsUm91bmRSZXNwb25zZRJHCghQbGF5TW92ZRIcLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVxdWVzdBodLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVzcG9uc2USTgoJUGxheUdhbWVzEh0ubWV4dHJhaW4udjEuUGxheUdhbWVzUmVxdWVzdBoeLm1leHRyYWluLnYxLlBsYXlHYW1lc1Jlc3BvbnNlKAEwARJHCghHZXRTY29yZRIcLm1leHRyYWluLnYxLkdldFNjb3JlUmVxdWVzdBodLm1leHRyYWluLnYxLkdldFNjb3JlUmVzcG9uc2USWQoOTGlzdExlZ2FsTW92ZXMSIi5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1JlcXVlc3QaIy5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlElAKC1N1Z2dlc3RNb3ZlEh8ubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXF1ZXN0GiAubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXNwb25zZRJMCglXYXRjaEdhbWUSHS5tZXh0cmFpbi52MS5XYXRjaEdhbWVSZXF1ZXN0Gh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lUmVzcG9uc2UwARJPCgpXYXRjaEdhbWVzEh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lc1JlcXVlc3QaHy5tZXh0cmFpbi52MS5XYXRjaEdhbWVzUmVzcG9uc2UwARJNCgpMaXN0RXZlbnRzEh4ubWV4dHJhaW4udjEuTGlzdEV2ZW50c1JlcXVlc3QaHy5tZXh0cmFpbi52MS5MaXN0RXZlbnRzUmVzcG9uc2USTQoKRXhwb3J0R2FtZRIeLm1leHRyYWluLnYxLkV4cG9ydEdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuRXhwb3J0R2FtZVJlc3BvbnNlEk0KCkRlbGV0ZUdhbWUSHi5tZXh0cmFpbi52MS5EZWxldGVHYW1lUmVxdWVzdBofLm1leHRyYWluLnYxLkRlbGV0ZUdhbWVSZXNwb25zZRJQCgtMaXN0UHJlc2V0cxIfLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVxdWVzdBogLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVzcG9uc2USUwoMRXhwbGFpblJ1bGVzEiAubWV4dHJhaW4udjEuRXhwbGFpblJ1bGVzUmVxdWVzdBohLm1leHRyYWluLnYxLkV4cGxhaW5SdWxlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_mextrain_v1_channel, file_mextrain_v1_event, file_mextrain_v1_feed, file_mextrain_v1_game, file_mextrain_v1_move, file_mextrain_v1_rule_set, file_mextrain_v1_score, file_mextrain_v1_view, file_mextrain_v1_watch]);
+  fileDesc("Ch5tZXh0cmFpbi92MS9nYW1lX3NlcnZpY2UucHJvdG8SC21leHRyYWluLnYxItQBChFDcmVhdGVHYW1lUmVxdWVzdBIOCgZwcmVzZXQYASABKAkSJwoJb3ZlcnJpZGVzGAIgASgLMhQubWV4dHJhaW4udjEuUnVsZVNldBIgCgVzZWF0cxgDIAMoCzIRLm1leHRyYWluLnYxLlNlYXQSKAoGcG9saWN5GAQgASgLMhgubWV4dHJhaW4udjEuVGFibGVQb2xpY3kSEgoKcmVxdWVzdF9pZBgFIAEoCRIXCgpmaXhlZF9zZWVkGAYgASgDSACIAQFCDQoLX2ZpeGVkX3NlZWQixgEKEkNyZWF0ZUdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRItCgtzZWF0X3Rva2VucxgCIAMoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEjEKD3NwZWN0YXRvcl90b2tlbhgDIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEi0KC2ludml0YXRpb25zGAQgAygLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4icwoQTGlzdEdhbWVzUmVxdWVzdBIRCglwbGF5ZXJfaWQYASABKAkSJQoFc3RhdGUYAiABKA4yFi5tZXh0cmFpbi52MS5HYW1lU3RhdGUSEQoJcGFnZV9zaXplGAMgASgFEhIKCnBhZ2VfdG9rZW4YBCABKAkihgEKEUxpc3RHYW1lc1Jlc3BvbnNlEicKBWdhbWVzGAEgAygLMhgubWV4dHJhaW4udjEuR2FtZVN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEi8KC3NlcnZlcl90aW1lGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKiAQoQQ2xhaW1TZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSEQoJcGxheWVyX2lkGAMgASgJEhQKDGRpc3BsYXlfbmFtZRgEIAEoCRISCgpyZXF1ZXN0X2lkGAUgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBiABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiKGAQoRQ2xhaW1TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSLAoKc2VhdF90b2tlbhgCIAEoCzIYLm1leHRyYWluLnYxLkFjY2Vzc1Rva2VuEiIKBmV2ZW50cxgDIAMoCzISLm1leHRyYWluLnYxLkV2ZW50InoKEVJlc2lnblNlYXRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBAUITChFfZXhwZWN0ZWRfdmVyc2lvbiJZChJSZXNpZ25TZWF0UmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQi5gEKFVN1YnN0aXR1dGVTZWF0UmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEgwKBHNlYXQYAiABKAUSHwoDYm90GAMgASgLMhAubWV4dHJhaW4udjEuQm90SAASJQoGcGVyc29uGAQgASgLMhMubWV4dHJhaW4udjEuUGVyc29uSAASEAoGaG9sZGVyGAUgASgISAASEgoKcmVxdWVzdF9pZBgGIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAcgASgFSAGIAQFCDAoKc3Vic3RpdHV0ZUITChFfZXhwZWN0ZWRfdmVyc2lvbiKLAQoWU3Vic3RpdHV0ZVNlYXRSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBIsCgpzZWF0X3Rva2VuGAMgASgLMhgubWV4dHJhaW4udjEuQWNjZXNzVG9rZW4imgEKEUFkZEVudHJvcHlSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSDAoEc2VhdBgCIAEoBRIPCgdlbnRyb3B5GAMgASgMEg0KBXJvdW5kGAQgASgFEhIKCnJlcXVlc3RfaWQYBSABKAkSHQoQZXhwZWN0ZWRfdmVyc2lvbhgGIAEoBUgAiAEBQhMKEV9leHBlY3RlZF92ZXJzaW9uImgKEkFkZEVudHJvcHlSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZRIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudBINCgVyb3VuZBgDIAEoBSIhCg5HZXRHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIjIKD0dldEdhbWVSZXNwb25zZRIfCgRnYW1lGAEgASgLMhEubWV4dHJhaW4udjEuR2FtZSJrChBEZWFsUm91bmRSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iWAoRRGVhbFJvdW5kUmVzcG9uc2USHwoEZ2FtZRgBIAEoCzIRLm1leHRyYWluLnYxLkdhbWUSIgoGZXZlbnRzGAIgAygLMhIubWV4dHJhaW4udjEuRXZlbnQiqAEKD1BsYXlNb3ZlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEiAKBW1vdmVzGAIgAygLMhEubWV4dHJhaW4udjEuTW92ZRISCgpyZXF1ZXN0X2lkGAMgASgJEh0KEGV4cGVjdGVkX3ZlcnNpb24YBCABKAVIAIgBARIRCgRzZWF0GAUgASgFSAGIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb25CBwoFX3NlYXQiVwoQUGxheU1vdmVSZXNwb25zZRIfCgR2aWV3GAEgASgLMhEubWV4dHJhaW4udjEuVmlldxIiCgZldmVudHMYAiADKAsyEi5tZXh0cmFpbi52MS5FdmVudCJBChBQbGF5R2FtZXNSZXF1ZXN0Ei0KCHJlcXVlc3RzGAEgAygLMhsubWV4dHJhaW4udjEuQ2hhbm5lbFJlcXVlc3QiRAoRUGxheUdhbWVzUmVzcG9uc2USLwoJcmVzcG9uc2VzGAEgAygLMhwubWV4dHJhaW4udjEuQ2hhbm5lbFJlc3BvbnNlIiIKD0dldFNjb3JlUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIkYKEEdldFNjb3JlUmVzcG9uc2USIQoFc2NvcmUYASABKAsyEi5tZXh0cmFpbi52MS5TY29yZRIPCgd2ZXJzaW9uGAIgASgFIigKFUxpc3RMZWdhbE1vdmVzUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJIqkBChZMaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUSIAoFbW92ZXMYAiADKAsyES5tZXh0cmFpbi52MS5Nb3ZlEjUKEHVucGxheWFibGVfdGlsZXMYAyADKAsyGy5tZXh0cmFpbi52MS5VbnBsYXlhYmxlVGlsZRIlCgdyZWZ1c2FsGAQgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCJLChJTdWdnZXN0TW92ZVJlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIkCgVsZXZlbBgCIAEoDjIVLm1leHRyYWluLnYxLkJvdExldmVsIm4KE1N1Z2dlc3RNb3ZlUmVzcG9uc2USDwoHdmVyc2lvbhgBIAEoBRIfCgRtb3ZlGAIgASgLMhEubWV4dHJhaW4udjEuTW92ZRIlCgdyZWZ1c2FsGAMgASgLMhQubWV4dHJhaW4udjEuUmVmdXNhbCKYAQoQV2F0Y2hHYW1lUmVxdWVzdBIPCgdnYW1lX2lkGAEgASgJEhoKDWFmdGVyX3ZlcnNpb24YAiABKAVIAIgBARI1ChJoZWFydGJlYXRfaW50ZXJ2YWwYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SDgoGY3Vyc29yGAQgASgJQhAKDl9hZnRlcl92ZXJzaW9uIsUBChFXYXRjaEdhbWVSZXNwb25zZRIpCgZldmVudHMYASABKAsyFy5tZXh0cmFpbi52MS5FdmVudEJhdGNoSAASKAoFcmVzZXQYAiABKAsyFy5tZXh0cmFpbi52MS5XYXRjaFJlc2V0SAASKwoJaGVhcnRiZWF0GAMgASgLMhYubWV4dHJhaW4udjEuSGVhcnRiZWF0SAASJAoDZW5kGAQgASgLMhUubWV4dHJhaW4udjEuV2F0Y2hFbmRIAEIICgZ1cGRhdGUiWgoRV2F0Y2hHYW1lc1JlcXVlc3QSDgoGY3Vyc29yGAEgASgJEjUKEmhlYXJ0YmVhdF9pbnRlcnZhbBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbiKgAQoSV2F0Y2hHYW1lc1Jlc3BvbnNlEiYKBG5ld3MYASABKAsyFi5tZXh0cmFpbi52MS5OZXdzQmF0Y2hIABInCgVyZXNldBgCIAEoCzIWLm1leHRyYWluLnYxLkZlZWRSZXNldEgAEi8KCWhlYXJ0YmVhdBgDIAEoCzIaLm1leHRyYWluLnYxLkZlZWRIZWFydGJlYXRIAEIICgZ1cGRhdGUicgoRTGlzdEV2ZW50c1JlcXVlc3QSDwoHZ2FtZV9pZBgBIAEoCRIVCg1hZnRlcl92ZXJzaW9uGAIgASgFEhEKCXBhZ2Vfc2l6ZRgDIAEoBRISCgpwYWdlX3Rva2VuGAQgASgJEg4KBmN1cnNvchgFIAEoCSJyChJMaXN0RXZlbnRzUmVzcG9uc2USIgoGZXZlbnRzGAEgAygLMhIubWV4dHJhaW4udjEuRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJEg8KB3ZlcnNpb24YAyABKAUSDgoGY3Vyc29yGAQgASgJIiQKEUV4cG9ydEdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkiRwoSRXhwb3J0R2FtZVJlc3BvbnNlEg4KBnJlY29yZBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgFEhAKCHJlZGFjdGVkGAMgASgIImwKEURlbGV0ZUdhbWVSZXF1ZXN0Eg8KB2dhbWVfaWQYASABKAkSEgoKcmVxdWVzdF9pZBgCIAEoCRIdChBleHBlY3RlZF92ZXJzaW9uGAMgASgFSACIAQFCEwoRX2V4cGVjdGVkX3ZlcnNpb24iJQoSRGVsZXRlR2FtZVJlc3BvbnNlEg8KB3ZlcnNpb24YASABKAUiFAoSTGlzdFByZXNldHNSZXF1ZXN0IjsKE0xpc3RQcmVzZXRzUmVzcG9uc2USJAoHcHJlc2V0cxgBIAMoCzITLm1leHRyYWluLnYxLlByZXNldCJwChNFeHBsYWluUnVsZXNSZXF1ZXN0Eg4KBnByZXNldBgBIAEoCRInCglvdmVycmlkZXMYAiABKAsyFC5tZXh0cmFpbi52MS5SdWxlU2V0EhQKB3BsYXllcnMYAyABKAVIAIgBAUIKCghfcGxheWVycyJnChRFeHBsYWluUnVsZXNSZXNwb25zZRIjCgVydWxlcxgBIAEoCzIULm1leHRyYWluLnYxLlJ1bGVTZXQSKgoIY2hhcHRlcnMYAiADKAsyGC5tZXh0cmFpbi52MS5SdWxlQ2hhcHRlcjLBDAoLR2FtZVNlcnZpY2USTQoKQ3JlYXRlR2FtZRIeLm1leHRyYWluLnYxLkNyZWF0ZUdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQ3JlYXRlR2FtZVJlc3BvbnNlEkoKCUxpc3RHYW1lcxIdLm1leHRyYWluLnYxLkxpc3RHYW1lc1JlcXVlc3QaHi5tZXh0cmFpbi52MS5MaXN0R2FtZXNSZXNwb25zZRJECgdHZXRHYW1lEhsubWV4dHJhaW4udjEuR2V0R2FtZVJlcXVlc3QaHC5tZXh0cmFpbi52MS5HZXRHYW1lUmVzcG9uc2USSgoJQ2xhaW1TZWF0Eh0ubWV4dHJhaW4udjEuQ2xhaW1TZWF0UmVxdWVzdBoeLm1leHRyYWluLnYxLkNsYWltU2VhdFJlc3BvbnNlEk0KClJlc2lnblNlYXQSHi5tZXh0cmFpbi52MS5SZXNpZ25TZWF0UmVxdWVzdBofLm1leHRyYWluLnYxLlJlc2lnblNlYXRSZXNwb25zZRJZCg5TdWJzdGl0dXRlU2VhdBIiLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVxdWVzdBojLm1leHRyYWluLnYxLlN1YnN0aXR1dGVTZWF0UmVzcG9uc2USTQoKQWRkRW50cm9weRIeLm1leHRyYWluLnYxLkFkZEVudHJvcHlSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuQWRkRW50cm9weVJlc3BvbnNlEkoKCURlYWxSb3VuZBIdLm1leHRyYWluLnYxLkRlYWxSb3VuZFJlcXVlc3QaHi5tZXh0cmFpbi52MS5EZWFsUm91bmRSZXNwb25zZRJHCghQbGF5TW92ZRIcLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVxdWVzdBodLm1leHRyYWluLnYxLlBsYXlNb3ZlUmVzcG9uc2USTgoJUGxheUdhbWVzEh0ubWV4dHJhaW4udjEuUGxheUdhbWVzUmVxdWVzdBoeLm1leHRyYWluLnYxLlBsYXlHYW1lc1Jlc3BvbnNlKAEwARJHCghHZXRTY29yZRIcLm1leHRyYWluLnYxLkdldFNjb3JlUmVxdWVzdBodLm1leHRyYWluLnYxLkdldFNjb3JlUmVzcG9uc2USWQoOTGlzdExlZ2FsTW92ZXMSIi5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1JlcXVlc3QaIy5tZXh0cmFpbi52MS5MaXN0TGVnYWxNb3Zlc1Jlc3BvbnNlElAKC1N1Z2dlc3RNb3ZlEh8ubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXF1ZXN0GiAubWV4dHJhaW4udjEuU3VnZ2VzdE1vdmVSZXNwb25zZRJMCglXYXRjaEdhbWUSHS5tZXh0cmFpbi52MS5XYXRjaEdhbWVSZXF1ZXN0Gh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lUmVzcG9uc2UwARJPCgpXYXRjaEdhbWVzEh4ubWV4dHJhaW4udjEuV2F0Y2hHYW1lc1JlcXVlc3QaHy5tZXh0cmFpbi52MS5XYXRjaEdhbWVzUmVzcG9uc2UwARJNCgpMaXN0RXZlbnRzEh4ubWV4dHJhaW4udjEuTGlzdEV2ZW50c1JlcXVlc3QaHy5tZXh0cmFpbi52MS5MaXN0RXZlbnRzUmVzcG9uc2USTQoKRXhwb3J0R2FtZRIeLm1leHRyYWluLnYxLkV4cG9ydEdhbWVSZXF1ZXN0Gh8ubWV4dHJhaW4udjEuRXhwb3J0R2FtZVJlc3BvbnNlEk0KCkRlbGV0ZUdhbWUSHi5tZXh0cmFpbi52MS5EZWxldGVHYW1lUmVxdWVzdBofLm1leHRyYWluLnYxLkRlbGV0ZUdhbWVSZXNwb25zZRJQCgtMaXN0UHJlc2V0cxIfLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVxdWVzdBogLm1leHRyYWluLnYxLkxpc3RQcmVzZXRzUmVzcG9uc2USUwoMRXhwbGFpblJ1bGVzEiAubWV4dHJhaW4udjEuRXhwbGFpblJ1bGVzUmVxdWVzdBohLm1leHRyYWluLnYxLkV4cGxhaW5SdWxlc1Jlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_duration, file_google_protobuf_timestamp, file_mextrain_v1_channel, file_mextrain_v1_event, file_mextrain_v1_feed, file_mextrain_v1_game, file_mextrain_v1_move, file_mextrain_v1_rule_set, file_mextrain_v1_score, file_mextrain_v1_view, file_mextrain_v1_watch]);
 
 /**
- * Says what game to create.
+ * The game to create.
  *
  * @generated from message mextrain.v1.CreateGameRequest
  */
@@ -46,7 +46,8 @@ export type CreateGameRequest = Message<"mextrain.v1.CreateGameRequest"> & {
   preset: string;
 
   /**
-   * Options that differ from the preset. What is absent, unspecified or empty stays as it is there.
+   * Options that differ from the preset. An option that is absent, unspecified or empty keeps the
+   * preset's value.
    *
    * @generated from field: mextrain.v1.RuleSet overrides = 2;
    */
@@ -60,25 +61,25 @@ export type CreateGameRequest = Message<"mextrain.v1.CreateGameRequest"> & {
   seats: Seat[];
 
   /**
-   * How the table is run. Absent means all defaults: the platform deals, nothing is automatic, no
-   * spectators.
+   * How the table is run. If absent, all defaults apply: the platform deals, nothing is automatic,
+   * no spectators.
    *
    * @generated from field: mextrain.v1.TablePolicy policy = 4;
    */
   policy?: TablePolicy | undefined;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the
-   * platform; a UUID is good. Empty means that a repetition creates another game.
+   * Idempotency key, 1 to 64 characters, unique to this request within the platform; a UUID works
+   * well. If empty, a retry creates another game.
    *
    * @generated from field: string request_id = 5;
    */
   requestId: string;
 
   /**
-   * The number that all deals are derived from, for tests and demonstrations: the same number and
-   * the same moves give the same match. Absent means deals that nobody can foretell. Fails with
-   * ERROR_REASON_FIXED_SEED_DISABLED where the server does not allow it.
+   * The seed that all deals are derived from, for tests and demonstrations: the same seed and the
+   * same moves give the same match. If absent, nobody can predict the deals. Fails with
+   * ERROR_REASON_FIXED_SEED_DISABLED if the server does not allow it.
    *
    * @generated from field: optional int64 fixed_seed = 6;
    */
@@ -99,29 +100,29 @@ export const CreateGameRequestSchema: GenMessage<CreateGameRequest> = /*@__PURE_
  */
 export type CreateGameResponse = Message<"mextrain.v1.CreateGameResponse"> & {
   /**
-   * The game. At version 0, unless a round was dealt at once.
+   * The game, at version 0 unless a round was dealt at once.
    *
    * @generated from field: mextrain.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
-   * One token for each seat of a person, in seat order. The platform hands each to its player.
+   * One token for each seat of a person, in seat order. The platform gives each to its player.
    *
    * @generated from field: repeated mextrain.v1.AccessToken seat_tokens = 2;
    */
   seatTokens: AccessToken[];
 
   /**
-   * The token for everyone who watches. Absent unless the table's policy has spectators.
+   * The token for all spectators. Absent unless the table's policy has spectators.
    *
    * @generated from field: mextrain.v1.AccessToken spectator_token = 3;
    */
   spectatorToken?: AccessToken | undefined;
 
   /**
-   * One invitation for each open seat, in seat order. Whoever bears it may look at the game and take
-   * the seat by ClaimSeat; from then on it is of no use.
+   * One invitation for each open seat, in seat order. Its holder may read the game and take the
+   * seat with ClaimSeat; the invitation is invalid from then on.
    *
    * @generated from field: repeated mextrain.v1.AccessToken invitations = 4;
    */
@@ -136,35 +137,35 @@ export const CreateGameResponseSchema: GenMessage<CreateGameResponse> = /*@__PUR
   messageDesc(file_mextrain_v1_game_service, 1);
 
 /**
- * Says which games to list.
+ * The games to list.
  *
  * @generated from message mextrain.v1.ListGamesRequest
  */
 export type ListGamesRequest = Message<"mextrain.v1.ListGamesRequest"> & {
   /**
-   * Only games of this player, 1 to 64 characters. For platforms; a seat leaves it empty and gets
-   * the games of its own player. Empty from a platform means all of its games.
+   * Only games of this player, 1 to 64 characters. For platforms; if a platform leaves it empty, it
+   * gets all of its games. A seat leaves it empty and gets the games of its own player.
    *
    * @generated from field: string player_id = 1;
    */
   playerId: string;
 
   /**
-   * Only games that stand so. Unspecified means all.
+   * Only games in this state. Unspecified means all.
    *
    * @generated from field: mextrain.v1.GameState state = 2;
    */
   state: GameState;
 
   /**
-   * How many games to return at most, 1 to 100. More is taken as 100, and 0 as 50.
+   * Most games to return, 1 to 100. A larger number counts as 100, and 0 as 50.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * The `next_page_token` of the page before, for the same list. Empty for the first page.
+   * The `next_page_token` of the previous page of the same list. Empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
@@ -179,27 +180,27 @@ export const ListGamesRequestSchema: GenMessage<ListGamesRequest> = /*@__PURE__*
   messageDesc(file_mextrain_v1_game_service, 2);
 
 /**
- * A part of a list of games.
+ * A page of a list of games.
  *
  * @generated from message mextrain.v1.ListGamesResponse
  */
 export type ListGamesResponse = Message<"mextrain.v1.ListGamesResponse"> & {
   /**
-   * The games. There may be fewer than asked for, even none, though more follow.
+   * The games. A page may have fewer games than `page_size`, even none, though more follow.
    *
    * @generated from field: repeated mextrain.v1.GameSummary games = 1;
    */
   games: GameSummary[];
 
   /**
-   * What to ask with for the next page. Empty when there is none.
+   * The `page_token` for the next page. Empty on the last page.
    *
    * @generated from field: string next_page_token = 2;
    */
   nextPageToken: string;
 
   /**
-   * The clock of the service as it answered.
+   * The time by the service's clock at the response.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 3;
    */
@@ -214,13 +215,13 @@ export const ListGamesResponseSchema: GenMessage<ListGamesResponse> = /*@__PURE_
   messageDesc(file_mextrain_v1_game_service, 3);
 
 /**
- * Says which seat to take, or whose token to replace.
+ * The seat to take, or the seat whose token to replace.
  *
  * @generated from message mextrain.v1.ClaimSeatRequest
  */
 export type ClaimSeatRequest = Message<"mextrain.v1.ClaimSeatRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
@@ -234,33 +235,33 @@ export type ClaimSeatRequest = Message<"mextrain.v1.ClaimSeatRequest"> & {
   seat: number;
 
   /**
-   * Who takes the open seat, as the platform names it: 1 to 64 characters. Only a platform may say
-   * so; everyone else is who their credential says. Empty from a platform means a new token for
-   * whoever holds the seat.
+   * The player who takes the open seat, by the platform's ID for the account: 1 to 64 characters.
+   * Only a platform may set it; the credential of every other caller names its player. If a
+   * platform leaves it empty, the player who holds the seat gets a new token.
    *
    * @generated from field: string player_id = 3;
    */
   playerId: string;
 
   /**
-   * What the others are shown of whoever takes an open seat, 0 to 64 characters. Ignored when a
-   * token is replaced.
+   * The name that the other players see, 0 to 64 characters, for a seat that was open. Ignored when
+   * a token is replaced.
    *
    * @generated from field: string display_name = 4;
    */
   displayName: string;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+   * Idempotency key, 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
    *
    * @generated from field: string request_id = 5;
    */
   requestId: string;
 
   /**
-   * The version that the caller last saw. When the game is at another one the call fails with
-   * ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+   * The version that the caller last saw. If the game is at another version, the call fails with
+   * ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
    *
    * @generated from field: optional int32 expected_version = 6;
    */
@@ -281,21 +282,22 @@ export const ClaimSeatRequestSchema: GenMessage<ClaimSeatRequest> = /*@__PURE__*
  */
 export type ClaimSeatResponse = Message<"mextrain.v1.ClaimSeatResponse"> & {
   /**
-   * The game after it: as the seat may see it, or as the platform may if it is the caller.
+   * The game after the change: as the seat may see it, or as the platform may if it is the caller.
    *
    * @generated from field: mextrain.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
-   * The token of the seat. The only one that is good from now on.
+   * The token of the seat: the only valid one from now on.
    *
    * @generated from field: mextrain.v1.AccessToken seat_token = 2;
    */
   seatToken?: AccessToken | undefined;
 
   /**
-   * What happened, in order, as the caller may know it: with the last open seat a round may be dealt.
+   * The events, in order, as the caller may see them. When the last open seat is taken, a round may
+   * be dealt.
    *
    * @generated from field: repeated mextrain.v1.Event events = 3;
    */
@@ -310,13 +312,13 @@ export const ClaimSeatResponseSchema: GenMessage<ClaimSeatResponse> = /*@__PURE_
   messageDesc(file_mextrain_v1_game_service, 5);
 
 /**
- * Says which seat to leave.
+ * The seat to leave.
  *
  * @generated from message mextrain.v1.ResignSeatRequest
  */
 export type ResignSeatRequest = Message<"mextrain.v1.ResignSeatRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
@@ -330,16 +332,16 @@ export type ResignSeatRequest = Message<"mextrain.v1.ResignSeatRequest"> & {
   seat: number;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+   * Idempotency key, 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
    *
    * @generated from field: string request_id = 3;
    */
   requestId: string;
 
   /**
-   * The version that the caller last saw. When the game is at another one the call fails with
-   * ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+   * The version that the caller last saw. If the game is at another version, the call fails with
+   * ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
    *
    * @generated from field: optional int32 expected_version = 4;
    */
@@ -360,14 +362,14 @@ export const ResignSeatRequestSchema: GenMessage<ResignSeatRequest> = /*@__PURE_
  */
 export type ResignSeatResponse = Message<"mextrain.v1.ResignSeatResponse"> & {
   /**
-   * The game after it, as the caller may see it.
+   * The game after the change, as the caller may see it.
    *
    * @generated from field: mextrain.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
-   * What happened, in order, as the caller may know it.
+   * The events, in order, as the caller may see them.
    *
    * @generated from field: repeated mextrain.v1.Event events = 2;
    */
@@ -382,13 +384,13 @@ export const ResignSeatResponseSchema: GenMessage<ResignSeatResponse> = /*@__PUR
   messageDesc(file_mextrain_v1_game_service, 7);
 
 /**
- * Says who is to play a seat on.
+ * The seat, and who plays it from now on.
  *
  * @generated from message mextrain.v1.SubstituteSeatRequest
  */
 export type SubstituteSeatRequest = Message<"mextrain.v1.SubstituteSeatRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
@@ -402,15 +404,14 @@ export type SubstituteSeatRequest = Message<"mextrain.v1.SubstituteSeatRequest">
   seat: number;
 
   /**
-   * Who is to play on. Exactly one is set.
+   * Who plays from now on. Exactly one is set.
    *
    * @generated from oneof mextrain.v1.SubstituteSeatRequest.substitute
    */
   substitute: {
     /**
-     * A bot, for the time being: it stands in for the person who holds the seat. A bot's own seat
-     * is played at this level from now on, and an open one becomes a bot's. Its display name is not
-     * taken over.
+     * A bot, temporarily: it stands in for the person who holds the seat. The seat of a bot gets
+     * this level, and an open seat becomes a bot's. The bot's display name is ignored.
      *
      * @generated from field: mextrain.v1.Bot bot = 3;
      */
@@ -418,7 +419,7 @@ export type SubstituteSeatRequest = Message<"mextrain.v1.SubstituteSeatRequest">
     case: "bot";
   } | {
     /**
-     * Another person, for good. For platforms only; also for a seat that is open, resigned or a
+     * Another person, for good. Only a platform may do this; the seat may be open, resigned or a
      * bot's.
      *
      * @generated from field: mextrain.v1.Person person = 4;
@@ -436,16 +437,16 @@ export type SubstituteSeatRequest = Message<"mextrain.v1.SubstituteSeatRequest">
   } | { case: undefined; value?: undefined };
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+   * Idempotency key, 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
    *
    * @generated from field: string request_id = 6;
    */
   requestId: string;
 
   /**
-   * The version that the caller last saw. When the game is at another one the call fails with
-   * ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+   * The version that the caller last saw. If the game is at another version, the call fails with
+   * ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
    *
    * @generated from field: optional int32 expected_version = 7;
    */
@@ -466,21 +467,21 @@ export const SubstituteSeatRequestSchema: GenMessage<SubstituteSeatRequest> = /*
  */
 export type SubstituteSeatResponse = Message<"mextrain.v1.SubstituteSeatResponse"> & {
   /**
-   * The game after it, as the caller may see it.
+   * The game after the change, as the caller may see it.
    *
    * @generated from field: mextrain.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
-   * What happened, in order, as the caller may know it.
+   * The events, in order, as the caller may see them.
    *
    * @generated from field: repeated mextrain.v1.Event events = 2;
    */
   events: Event[];
 
   /**
-   * The token of another person who got the seat. Absent for a bot and for the holder.
+   * The token for another person who got the seat. Absent for a bot and for the holder.
    *
    * @generated from field: mextrain.v1.AccessToken seat_token = 3;
    */
@@ -495,13 +496,13 @@ export const SubstituteSeatResponseSchema: GenMessage<SubstituteSeatResponse> = 
   messageDesc(file_mextrain_v1_game_service, 9);
 
 /**
- * Says what to add to the next deal.
+ * The entropy to add to the next deal.
  *
  * @generated from message mextrain.v1.AddEntropyRequest
  */
 export type AddEntropyRequest = Message<"mextrain.v1.AddEntropyRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
@@ -515,31 +516,31 @@ export type AddEntropyRequest = Message<"mextrain.v1.AddEntropyRequest"> & {
   seat: number;
 
   /**
-   * What to add: 1 to 32 bytes that nobody can guess.
+   * The entropy: 1 to 32 bytes that nobody can guess.
    *
    * @generated from field: bytes entropy = 3;
    */
   entropy: Uint8Array;
 
   /**
-   * The number of the round that it is for, from 1: when another one is dealt next the call fails
-   * with ERROR_REASON_ROUND_NOT_NEXT. 0 means whichever is next.
+   * The number of the round that it is for, from 1. If another round is dealt next, the call fails
+   * with ERROR_REASON_ROUND_NOT_NEXT. 0 means the next round.
    *
    * @generated from field: int32 round = 4;
    */
   round: number;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+   * Idempotency key, 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
    *
    * @generated from field: string request_id = 5;
    */
   requestId: string;
 
   /**
-   * The version that the caller last saw. When the game is at another one the call fails with
-   * ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+   * The version that the caller last saw. If the game is at another version, the call fails with
+   * ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
    *
    * @generated from field: optional int32 expected_version = 6;
    */
@@ -554,20 +555,20 @@ export const AddEntropyRequestSchema: GenMessage<AddEntropyRequest> = /*@__PURE_
   messageDesc(file_mextrain_v1_game_service, 10);
 
 /**
- * What was added.
+ * Entropy that was added.
  *
  * @generated from message mextrain.v1.AddEntropyResponse
  */
 export type AddEntropyResponse = Message<"mextrain.v1.AddEntropyResponse"> & {
   /**
-   * The game after it, as the caller may see it.
+   * The game after the change, as the caller may see it.
    *
    * @generated from field: mextrain.v1.Game game = 1;
    */
   game?: Game | undefined;
 
   /**
-   * What happened, in order, as the caller may know it.
+   * The events, in order, as the caller may see them.
    *
    * @generated from field: repeated mextrain.v1.Event events = 2;
    */
@@ -589,13 +590,13 @@ export const AddEntropyResponseSchema: GenMessage<AddEntropyResponse> = /*@__PUR
   messageDesc(file_mextrain_v1_game_service, 11);
 
 /**
- * Says which game to return.
+ * The game to return.
  *
  * @generated from message mextrain.v1.GetGameRequest
  */
 export type GetGameRequest = Message<"mextrain.v1.GetGameRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
@@ -631,29 +632,29 @@ export const GetGameResponseSchema: GenMessage<GetGameResponse> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_game_service, 13);
 
 /**
- * Says which game to deal in.
+ * The game to deal in.
  *
  * @generated from message mextrain.v1.DealRoundRequest
  */
 export type DealRoundRequest = Message<"mextrain.v1.DealRoundRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; see
-   * `PlayMoveRequest.request_id`. Empty means that a repetition is a request of its own.
+   * Idempotency key, 1 to 64 characters, unique to this request within the game; see
+   * `PlayMoveRequest.request_id`. If empty, a retry counts as a new request.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * The version that the caller last saw. When the game is at another one the call fails with
-   * ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+   * The version that the caller last saw. If the game is at another version, the call fails with
+   * ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
    *
    * @generated from field: optional int32 expected_version = 3;
    */
@@ -681,7 +682,7 @@ export type DealRoundResponse = Message<"mextrain.v1.DealRoundResponse"> & {
   game?: Game | undefined;
 
   /**
-   * What happened, in order, as the caller may know it.
+   * The events, in order, as the caller may see them.
    *
    * @generated from field: repeated mextrain.v1.Event events = 2;
    */
@@ -696,40 +697,41 @@ export const DealRoundResponseSchema: GenMessage<DealRoundResponse> = /*@__PURE_
   messageDesc(file_mextrain_v1_game_service, 15);
 
 /**
- * Says what the caller's seat does.
+ * The moves of the caller's seat.
  *
  * @generated from message mextrain.v1.PlayMoveRequest
  */
 export type PlayMoveRequest = Message<"mextrain.v1.PlayMoveRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * The moves, 1 to 64, in order. All are made or none: an opening train, a double with the tile
-   * that follows it, a last tile but one with its announcement. A draw may only be the last of
-   * them. When a move turns out to end the round, those after it are void and left out.
+   * The moves, 1 to 64, in order, all made or none: an opening train, a double and the tile that
+   * follows it, the second to last tile and the announcement of the last. Only the last move may be
+   * a draw. If a move ends the round, the moves after it are ignored.
    *
    * @generated from field: repeated mextrain.v1.Move moves = 2;
    */
   moves: Move[];
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game; a UUID
-   * is good. Give `expected_version` with it: then the request is carried out at most once, however late
-   * it comes again. Without it, it is known again until its caller has made eight later requests that
-   * gave none either. Empty means that a repetition is a request of its own.
+   * Idempotency key, 1 to 64 characters, unique to this request within the game; a UUID works well.
+   * Set `expected_version` too: then the request is carried out at most once, however late the
+   * retry comes. Without it, the game recognizes the retry until the same caller has made eight
+   * later requests without an `expected_version`. If `request_id` is empty, a retry counts as a new
+   * request.
    *
    * @generated from field: string request_id = 3;
    */
   requestId: string;
 
   /**
-   * The version that the caller last saw. When the game is at another one the call fails with
-   * ERROR_REASON_STALE_VERSION. Absent means whatever version there is; the rules still decide.
+   * The version that the caller last saw. If the game is at another version, the call fails with
+   * ERROR_REASON_STALE_VERSION. If absent, the version is not checked; the rules still decide.
    *
    * @generated from field: optional int32 expected_version = 4;
    */
@@ -737,9 +739,8 @@ export type PlayMoveRequest = Message<"mextrain.v1.PlayMoveRequest"> & {
 
   /**
    * The seat that the caller means to move, 0-based: a guard for callers that hold the tokens of
-   * several seats. When the token is that of another seat the call fails with
-   * ERROR_REASON_SEAT_NOT_YOURS. Absent means no such check; it is always the token's seat that
-   * moves.
+   * several seats. If the token belongs to another seat, the call fails with
+   * ERROR_REASON_SEAT_NOT_YOURS. If absent, the seat is not checked. The token's seat always moves.
    *
    * @generated from field: optional int32 seat = 5;
    */
@@ -767,7 +768,7 @@ export type PlayMoveResponse = Message<"mextrain.v1.PlayMoveResponse"> & {
   view?: View | undefined;
 
   /**
-   * What happened, in order, as the caller may know it.
+   * The events, in order, as the caller may see them.
    *
    * @generated from field: repeated mextrain.v1.Event events = 2;
    */
@@ -782,17 +783,17 @@ export const PlayMoveResponseSchema: GenMessage<PlayMoveResponse> = /*@__PURE__*
   messageDesc(file_mextrain_v1_game_service, 17);
 
 /**
- * Asks things on channels, in order.
+ * Requests on channels, in order.
  *
  * @generated from message mextrain.v1.PlayGamesRequest
  */
 export type PlayGamesRequest = Message<"mextrain.v1.PlayGamesRequest"> & {
   /**
-   * What is asked, 1 to 1,000 of them. They are answered one by one, not together.
+   * The requests, 1 to 1,000. Each gets its own response.
    *
-   * @generated from field: repeated mextrain.v1.ChannelAsk asks = 1;
+   * @generated from field: repeated mextrain.v1.ChannelRequest requests = 1;
    */
-  asks: ChannelAsk[];
+  requests: ChannelRequest[];
 };
 
 /**
@@ -803,17 +804,17 @@ export const PlayGamesRequestSchema: GenMessage<PlayGamesRequest> = /*@__PURE__*
   messageDesc(file_mextrain_v1_game_service, 18);
 
 /**
- * Answers, and what happened.
+ * Responses to requests, and updates of games.
  *
  * @generated from message mextrain.v1.PlayGamesResponse
  */
 export type PlayGamesResponse = Message<"mextrain.v1.PlayGamesResponse"> & {
   /**
-   * Those that were ready, in order for each channel.
+   * The responses that were ready, in order for each channel.
    *
-   * @generated from field: repeated mextrain.v1.ChannelAnswer answers = 1;
+   * @generated from field: repeated mextrain.v1.ChannelResponse responses = 1;
    */
-  answers: ChannelAnswer[];
+  responses: ChannelResponse[];
 };
 
 /**
@@ -824,13 +825,13 @@ export const PlayGamesResponseSchema: GenMessage<PlayGamesResponse> = /*@__PURE_
   messageDesc(file_mextrain_v1_game_service, 19);
 
 /**
- * Says which game's score to return.
+ * The game whose score to return.
  *
  * @generated from message mextrain.v1.GetScoreRequest
  */
 export type GetScoreRequest = Message<"mextrain.v1.GetScoreRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
@@ -858,7 +859,7 @@ export type GetScoreResponse = Message<"mextrain.v1.GetScoreResponse"> & {
   score?: Score | undefined;
 
   /**
-   * The version of the game that it is of.
+   * The version of the game that it belongs to.
    *
    * @generated from field: int32 version = 2;
    */
@@ -873,13 +874,13 @@ export const GetScoreResponseSchema: GenMessage<GetScoreResponse> = /*@__PURE__*
   messageDesc(file_mextrain_v1_game_service, 21);
 
 /**
- * Says in which game to list the caller's moves.
+ * The game in which to list the caller's moves.
  *
  * @generated from message mextrain.v1.ListLegalMovesRequest
  */
 export type ListLegalMovesRequest = Message<"mextrain.v1.ListLegalMovesRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
@@ -900,7 +901,7 @@ export const ListLegalMovesRequestSchema: GenMessage<ListLegalMovesRequest> = /*
  */
 export type ListLegalMovesResponse = Message<"mextrain.v1.ListLegalMovesResponse"> & {
   /**
-   * The version of the game that the lists are of.
+   * The version of the game that the lists belong to.
    *
    * @generated from field: int32 version = 1;
    */
@@ -908,14 +909,14 @@ export type ListLegalMovesResponse = Message<"mextrain.v1.ListLegalMovesResponse
 
   /**
    * The moves: plays first, by train (the Mexican Train before the others) and tile, then draw,
-   * pass and call. Empty when the seat may do nothing now; at most a few hundred, never paged.
+   * pass and call. Empty if the seat has no legal move; at most a few hundred, never paged.
    *
    * @generated from field: repeated mextrain.v1.Move moves = 2;
    */
   moves: Move[];
 
   /**
-   * The tiles of the hand that can go nowhere, ascending by their larger and then their smaller
+   * The tiles of the hand that cannot be played, ascending by their larger and then their smaller
    * end. Empty when it is not the seat's turn.
    *
    * @generated from field: repeated mextrain.v1.UnplayableTile unplayable_tiles = 3;
@@ -923,7 +924,7 @@ export type ListLegalMovesResponse = Message<"mextrain.v1.ListLegalMovesResponse
   unplayableTiles: UnplayableTile[];
 
   /**
-   * Why the seat may do nothing at all. Absent when it may do something.
+   * Why the seat has no legal move. Absent if it has one.
    *
    * @generated from field: mextrain.v1.Refusal refusal = 4;
    */
@@ -938,20 +939,20 @@ export const ListLegalMovesResponseSchema: GenMessage<ListLegalMovesResponse> = 
   messageDesc(file_mextrain_v1_game_service, 23);
 
 /**
- * Says in which game to suggest a move.
+ * The game in which to suggest a move.
  *
  * @generated from message mextrain.v1.SuggestMoveRequest
  */
 export type SuggestMoveRequest = Message<"mextrain.v1.SuggestMoveRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * How well the bot that is asked plays. Unspecified means `BOT_LEVEL_GREEDY`.
+   * How well the bot plays. Unspecified means `BOT_LEVEL_GREEDY`.
    *
    * @generated from field: mextrain.v1.BotLevel level = 2;
    */
@@ -966,7 +967,7 @@ export const SuggestMoveRequestSchema: GenMessage<SuggestMoveRequest> = /*@__PUR
   messageDesc(file_mextrain_v1_game_service, 24);
 
 /**
- * What a bot would do on the caller's seat.
+ * What a bot would do for the caller's seat.
  *
  * @generated from message mextrain.v1.SuggestMoveResponse
  */
@@ -979,14 +980,14 @@ export type SuggestMoveResponse = Message<"mextrain.v1.SuggestMoveResponse"> & {
   version: number;
 
   /**
-   * The move; always a legal one. Absent when the seat may do nothing now.
+   * The move; always a legal one. Absent if the seat has no legal move.
    *
    * @generated from field: mextrain.v1.Move move = 2;
    */
   move?: Move | undefined;
 
   /**
-   * Why the seat may do nothing. Absent when it may do something.
+   * Why the seat has no legal move. Absent if it has one.
    *
    * @generated from field: mextrain.v1.Refusal refusal = 3;
    */
@@ -1001,39 +1002,40 @@ export const SuggestMoveResponseSchema: GenMessage<SuggestMoveResponse> = /*@__P
   messageDesc(file_mextrain_v1_game_service, 25);
 
 /**
- * Says which game to watch, and from where on.
+ * The game to watch, and where to start.
  *
  * @generated from message mextrain.v1.WatchGameRequest
  */
 export type WatchGameRequest = Message<"mextrain.v1.WatchGameRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * 0 for all that ever happened. Any other version does not say which history of the game is meant:
-   * the first message is then a reset with RESET_REASON_CURSOR_MISSING. Ignored beside a `cursor`.
+   * 0 watches from the beginning of the game. Any other version is ambiguous, because several
+   * histories of the game may have reached it: the first message is then a reset with
+   * RESET_REASON_CURSOR_MISSING. Ignored if `cursor` is set.
    *
    * @generated from field: optional int32 after_version = 2;
    */
   afterVersion?: number | undefined;
 
   /**
-   * How long the stream may be silent before a heartbeat is sent. Absent means 15 seconds. By default
-   * 1 second to 5 minutes are accepted; an operator may set other bounds.
+   * How long the stream may be silent before a heartbeat is sent. 15 seconds if absent. From 1
+   * second to 5 minutes by default; an operator may set other bounds.
    *
    * @generated from field: google.protobuf.Duration heartbeat_interval = 3;
    */
   heartbeatInterval?: Duration | undefined;
 
   /**
-   * The cursor of the last message that the caller took, or of a view of the game: what happened
-   * after it is told, by any worker. If the store went back in time since, the first message is a reset with
-   * RESET_REASON_HISTORY_CHANGED. Empty for a caller that knows nothing: the first message is then a
-   * reset with the table as it is.
+   * The cursor of the last message that the caller processed, or of a view of the game: the stream
+   * starts with the events after it, on any worker. If the store has lost writes since, the first
+   * message is a reset with RESET_REASON_HISTORY_CHANGED. If empty, the first message is a reset
+   * with the current table.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1054,13 +1056,13 @@ export const WatchGameRequestSchema: GenMessage<WatchGameRequest> = /*@__PURE__*
  */
 export type WatchGameResponse = Message<"mextrain.v1.WatchGameResponse"> & {
   /**
-   * What it says. Exactly one is set; a client passes over one that it does not know.
+   * The content. Exactly one is set; a client skips one that it does not know.
    *
    * @generated from oneof mextrain.v1.WatchGameResponse.update
    */
   update: {
     /**
-     * Something happened.
+     * Events of the game.
      *
      * @generated from field: mextrain.v1.EventBatch events = 1;
      */
@@ -1068,7 +1070,7 @@ export type WatchGameResponse = Message<"mextrain.v1.WatchGameResponse"> & {
     case: "events";
   } | {
     /**
-     * The watcher must begin anew, with this.
+     * The watcher must discard its state and start from this one.
      *
      * @generated from field: mextrain.v1.WatchReset reset = 2;
      */
@@ -1084,7 +1086,7 @@ export type WatchGameResponse = Message<"mextrain.v1.WatchGameResponse"> & {
     case: "heartbeat";
   } | {
     /**
-     * There is nothing more to come.
+     * No more events will come.
      *
      * @generated from field: mextrain.v1.WatchEnd end = 4;
      */
@@ -1101,22 +1103,22 @@ export const WatchGameResponseSchema: GenMessage<WatchGameResponse> = /*@__PURE_
   messageDesc(file_mextrain_v1_game_service, 27);
 
 /**
- * Says from where on a platform hears of its games.
+ * Where to start the feed of a platform.
  *
  * @generated from message mextrain.v1.WatchGamesRequest
  */
 export type WatchGamesRequest = Message<"mextrain.v1.WatchGamesRequest"> & {
   /**
-   * The last cursor that the platform was told. Empty begins with the oldest news that are kept:
-   * those of some days, and of a busy platform the latest ten thousands.
+   * The last cursor that the platform received. If empty, the feed starts with the oldest news that
+   * is kept: some days, or for a busy platform the latest tens of thousands.
    *
    * @generated from field: string cursor = 1;
    */
   cursor: string;
 
   /**
-   * How long the stream may be silent before a heartbeat is sent. Absent means 15 seconds. By default
-   * 1 second to 5 minutes are accepted; an operator may set other bounds.
+   * How long the stream may be silent before a heartbeat is sent. 15 seconds if absent. From 1
+   * second to 5 minutes by default; an operator may set other bounds.
    *
    * @generated from field: google.protobuf.Duration heartbeat_interval = 2;
    */
@@ -1137,13 +1139,13 @@ export const WatchGamesRequestSchema: GenMessage<WatchGamesRequest> = /*@__PURE_
  */
 export type WatchGamesResponse = Message<"mextrain.v1.WatchGamesResponse"> & {
   /**
-   * What it says. Exactly one is set; a client passes over one that it does not know.
+   * The content. Exactly one is set; a client skips one that it does not know.
    *
    * @generated from oneof mextrain.v1.WatchGamesResponse.update
    */
   update: {
     /**
-     * Something happened.
+     * News of games.
      *
      * @generated from field: mextrain.v1.NewsBatch news = 1;
      */
@@ -1151,7 +1153,7 @@ export type WatchGamesResponse = Message<"mextrain.v1.WatchGamesResponse"> & {
     case: "news";
   } | {
     /**
-     * News was lost, or the cursor is of a feed that was divided anew.
+     * News was lost, or the feed was repartitioned after the cursor.
      *
      * @generated from field: mextrain.v1.FeedReset reset = 2;
      */
@@ -1176,47 +1178,46 @@ export const WatchGamesResponseSchema: GenMessage<WatchGamesResponse> = /*@__PUR
   messageDesc(file_mextrain_v1_game_service, 29);
 
 /**
- * Says whose history to list, and from where on.
+ * The game whose events to list, and where to start.
  *
  * @generated from message mextrain.v1.ListEventsRequest
  */
 export type ListEventsRequest = Message<"mextrain.v1.ListEventsRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * What happened after this version is listed. 0, the default, lists everything; at the game's own
-   * version or beyond there is nothing to list. To go on from what was listed before, give `cursor`:
-   * a version alone does not say which history of the game is meant.
+   * Lists the events after this version. 0, the default, lists everything; from the game's current
+   * version on, the list is empty. To continue an earlier list, set `cursor` instead: a version
+   * alone is ambiguous, because several histories of the game may have reached it.
    *
    * @generated from field: int32 after_version = 2;
    */
   afterVersion: number;
 
   /**
-   * How many events to return at most, 1 to 500. More is taken as 500, and 0 as 100.
+   * Most events to return, 1 to 500. A larger number counts as 500, and 0 as 100.
    *
    * @generated from field: int32 page_size = 3;
    */
   pageSize: number;
 
   /**
-   * The `next_page_token` of the page before, for the same game, `after_version` and `cursor`. Empty
-   * for the first page.
+   * The `next_page_token` of the previous page, for the same game, `after_version` and `cursor`.
+   * Empty for the first page.
    *
    * @generated from field: string page_token = 4;
    */
   pageToken: string;
 
   /**
-   * The `cursor` of a page that was listed before, of a view or of a watch: what happened after it is
-   * listed.
-   * Fails with ERROR_REASON_HISTORY_CHANGED if the store went back in time since. `after_version` is
-   * then ignored.
+   * The `cursor` of an earlier page, of a view or of a watch: lists the events after it, and
+   * `after_version` is ignored. Fails with ERROR_REASON_HISTORY_CHANGED if the store has lost
+   * writes since.
    *
    * @generated from field: string cursor = 5;
    */
@@ -1231,21 +1232,21 @@ export const ListEventsRequestSchema: GenMessage<ListEventsRequest> = /*@__PURE_
   messageDesc(file_mextrain_v1_game_service, 30);
 
 /**
- * A part of what happened.
+ * A page of events.
  *
  * @generated from message mextrain.v1.ListEventsResponse
  */
 export type ListEventsResponse = Message<"mextrain.v1.ListEventsResponse"> & {
   /**
-   * What happened, in order. Events of one version may be on two pages.
+   * The events, in order. Events of one version may span two pages.
    *
    * @generated from field: repeated mextrain.v1.Event events = 1;
    */
   events: Event[];
 
   /**
-   * What to ask with for the next page. Empty when there is none. It never expires, and is refused
-   * with ERROR_REASON_HISTORY_CHANGED if the store went back in time since.
+   * The `page_token` for the next page. Empty on the last page. It never expires, but fails with
+   * ERROR_REASON_HISTORY_CHANGED if the store has lost writes since.
    *
    * @generated from field: string next_page_token = 2;
    */
@@ -1259,8 +1260,8 @@ export type ListEventsResponse = Message<"mextrain.v1.ListEventsResponse"> & {
   version: number;
 
   /**
-   * What to list after to see what has happened since. Empty while there is a further page. Opaque, at
-   * most 64 characters.
+   * The cursor to list later events with. Empty unless this is the last page. Opaque, at most 64
+   * characters.
    *
    * @generated from field: string cursor = 4;
    */
@@ -1275,13 +1276,13 @@ export const ListEventsResponseSchema: GenMessage<ListEventsResponse> = /*@__PUR
   messageDesc(file_mextrain_v1_game_service, 31);
 
 /**
- * Says which game to export.
+ * The game to export.
  *
  * @generated from message mextrain.v1.ExportGameRequest
  */
 export type ExportGameRequest = Message<"mextrain.v1.ExportGameRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
@@ -1310,14 +1311,14 @@ export type ExportGameResponse = Message<"mextrain.v1.ExportGameResponse"> & {
   record: string;
 
   /**
-   * The version of the game that it is of.
+   * The version of the game that it belongs to.
    *
    * @generated from field: int32 version = 2;
    */
   version: number;
 
   /**
-   * Whether a round is live whose hidden tiles are left out, so that the record does not replay yet.
+   * Whether the record omits the hidden tiles of a live round, so that it does not replay yet.
    *
    * @generated from field: bool redacted = 3;
    */
@@ -1332,29 +1333,29 @@ export const ExportGameResponseSchema: GenMessage<ExportGameResponse> = /*@__PUR
   messageDesc(file_mextrain_v1_game_service, 33);
 
 /**
- * Says which game to remove.
+ * The game to delete.
  *
  * @generated from message mextrain.v1.DeleteGameRequest
  */
 export type DeleteGameRequest = Message<"mextrain.v1.DeleteGameRequest"> & {
   /**
-   * The name of the game.
+   * The game's ID.
    *
    * @generated from field: string game_id = 1;
    */
   gameId: string;
 
   /**
-   * What makes a repetition harmless: 1 to 64 characters, unique to this request within the game.
-   * Empty means that a repetition fails with ERROR_REASON_GAME_NOT_FOUND.
+   * Idempotency key, 1 to 64 characters, unique to this request within the game. If empty, a retry
+   * fails with ERROR_REASON_GAME_NOT_FOUND.
    *
    * @generated from field: string request_id = 2;
    */
   requestId: string;
 
   /**
-   * The version that the caller last saw. When the game is at another one the call fails with
-   * ERROR_REASON_STALE_VERSION. Absent means whatever version there is.
+   * The version that the caller last saw. If the game is at another version, the call fails with
+   * ERROR_REASON_STALE_VERSION. If absent, the version is not checked.
    *
    * @generated from field: optional int32 expected_version = 3;
    */
@@ -1369,13 +1370,13 @@ export const DeleteGameRequestSchema: GenMessage<DeleteGameRequest> = /*@__PURE_
   messageDesc(file_mextrain_v1_game_service, 34);
 
 /**
- * A game that was removed.
+ * A game that was deleted.
  *
  * @generated from message mextrain.v1.DeleteGameResponse
  */
 export type DeleteGameResponse = Message<"mextrain.v1.DeleteGameResponse"> & {
   /**
-   * The last version that the game had; 0 for one that could not be read any more.
+   * The last version of the game; 0 if it could not be read any more.
    *
    * @generated from field: int32 version = 1;
    */
@@ -1411,7 +1412,7 @@ export const ListPresetsRequestSchema: GenMessage<ListPresetsRequest> = /*@__PUR
  */
 export type ListPresetsResponse = Message<"mextrain.v1.ListPresetsResponse"> & {
   /**
-   * The presets in order of fame, the default first. Fewer than 50, never paged.
+   * The presets by popularity, the default first. Fewer than 50, never paged.
    *
    * @generated from field: repeated mextrain.v1.Preset presets = 1;
    */
@@ -1426,7 +1427,7 @@ export const ListPresetsResponseSchema: GenMessage<ListPresetsResponse> = /*@__P
   messageDesc(file_mextrain_v1_game_service, 37);
 
 /**
- * Says which rules to explain.
+ * The rules to explain.
  *
  * @generated from message mextrain.v1.ExplainRulesRequest
  */
@@ -1439,14 +1440,15 @@ export type ExplainRulesRequest = Message<"mextrain.v1.ExplainRulesRequest"> & {
   preset: string;
 
   /**
-   * Options that differ from the preset. What is absent, unspecified or empty stays as it is there.
+   * Options that differ from the preset. An option that is absent, unspecified or empty keeps the
+   * preset's value.
    *
    * @generated from field: mextrain.v1.RuleSet overrides = 2;
    */
   overrides?: RuleSet | undefined;
 
   /**
-   * For how many players to explain it, 2 to 14. Absent means for every number that it allows.
+   * The number of players to explain it for, 2 to 14. If absent, every number that it allows.
    *
    * @generated from field: optional int32 players = 3;
    */
@@ -1474,7 +1476,7 @@ export type ExplainRulesResponse = Message<"mextrain.v1.ExplainRulesResponse"> &
   rules?: RuleSet | undefined;
 
   /**
-   * The explanation in the order in which a table needs it.
+   * The explanation, in the order of play.
    *
    * @generated from field: repeated mextrain.v1.RuleChapter chapters = 2;
    */
@@ -1492,28 +1494,29 @@ export const ExplainRulesResponseSchema: GenMessage<ExplainRulesResponse> = /*@_
  * Hosts matches of Mexican Train.
  *
  * Every call carries `authorization: Bearer <credential>`: the key of a platform, the token of a
- * seat, or that of a spectator. Who the caller is, and which seat moves, is read from it and from
- * no field. To a platform the games of another do not exist.
+ * seat, or the token of a spectator. The credential alone determines the caller and the seat that
+ * moves; no field does. A platform cannot see the games of another platform.
  *
  * Errors are a `google.rpc.Status` with one `google.rpc.ErrorInfo`; see `ErrorReason`. Any call may
  * fail with ERROR_REASON_UNAUTHENTICATED, TOKEN_INVALID, TOKEN_EXPIRED, FIELD_INVALID,
- * REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; the
- * methods name what else they fail with. A call that fails has changed nothing, except that after
+ * REQUEST_TOO_LARGE, STORE_UNAVAILABLE or INTERNAL, and any call for a game with GAME_DAMAGED; each
+ * method names its other errors. A call that fails has changed nothing, except that after
  * STORE_UNAVAILABLE or a lost connection a write may have happened.
  *
- * Every write takes a `request_id`. The same call with the same id is carried out once and answered
- * the same again; the same id with another body fails with ERROR_REASON_REQUEST_ID_REUSED. A game
- * remembers the ids of its creation and of the last two writes of each seat and of its platform.
+ * Every write takes a `request_id` as idempotency key. A retry with the same id is not carried out
+ * again and gets the same response; the same id with another body fails with
+ * ERROR_REASON_REQUEST_ID_REUSED. A game remembers the ids of its creation and of the last two
+ * writes of each seat and of its platform.
  *
  * @generated from service mextrain.v1.GameService
  */
 export const GameService: GenService<{
   /**
-   * Creates a game and issues the tokens of its seats and the invitations to its open ones. The first
-   * round is not dealt, unless the table deals by itself and no seat is open.
+   * Creates a game and issues the tokens of its seats and the invitations to its open ones. The
+   * first round is not dealt, unless the table deals by itself and no seat is open.
    *
-   * For a platform. Idempotent by `request_id`: the repetition meets the same game, as it was at
-   * its creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
+   * For a platform. Idempotent by `request_id`: a retry returns the same game, as it was at its
+   * creation, and the same tokens. Fails with ERROR_REASON_PRESET_NOT_FOUND, RULE_SET_INVALID,
    * FIXED_SEED_DISABLED, PERMISSION_DENIED or REQUEST_ID_REUSED.
    *
    * @generated from rpc mextrain.v1.GameService.CreateGame
@@ -1524,11 +1527,11 @@ export const GameService: GenService<{
     output: typeof CreateGameResponseSchema;
   },
   /**
-   * Lists games, those first that came onto the list latest: by creation, or by the player's coming.
+   * Lists games, newest first: by their creation, or by when the player joined them.
    *
-   * A platform lists its games, or those of one of its players. A seat lists the games of the player
-   * who holds it. Changes nothing. A game may be missing for a moment while it is changed, and one
-   * that cannot be read (ERROR_REASON_GAME_DAMAGED) is left out. Fails with
+   * A platform lists its games, or those of one of its players. A seat lists the games of the
+   * player who holds it. Changes nothing. A game may be missing for a moment while it changes. The
+   * list omits games that cannot be read (ERROR_REASON_GAME_DAMAGED). Fails with
    * ERROR_REASON_PERMISSION_DENIED, GAME_NOT_FOUND or TOKEN_SUPERSEDED.
    *
    * @generated from rpc mextrain.v1.GameService.ListGames
@@ -1541,9 +1544,9 @@ export const GameService: GenService<{
   /**
    * Returns a game as the caller may see it.
    *
-   * For the platform, the seats, the spectators of the game, and whoever is invited to an open seat
-   * of it. Changes nothing. Fails with
-   * ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or SPECTATORS_NOT_ALLOWED.
+   * For the platform, the seats, the spectators of the game, and holders of an invitation to one of
+   * its open seats. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
+   * SPECTATORS_NOT_ALLOWED.
    *
    * @generated from rpc mextrain.v1.GameService.GetGame
    */
@@ -1555,14 +1558,15 @@ export const GameService: GenService<{
   /**
    * Takes an open seat, or replaces the token of a person's seat.
    *
-   * Whoever bears an invitation takes the seat that it is for. A platform takes an open seat for a
-   * player that it names, or gets a new token for a seat when it names none. The holder of a seat
-   * replaces its own token, and plays again itself if a bot stood in. The token before is no longer
-   * good. Of several who claim an open seat at once exactly one gets it. Idempotent by `request_id`;
-   * when the holder replaces its token and the answer is lost, the repetition with the old token is
-   * answered only if the `request_id` has 16 characters or more and so cannot be guessed. Fails with
-   * ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_TAKEN,
-   * PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+   * The holder of an invitation takes the seat that it is for. A platform takes an open seat for a
+   * player that it names; if it names none, it gets a new token for the seat. The holder of a seat
+   * replaces its own token, and plays again itself if a bot stood in. The previous token becomes
+   * invalid. If several callers claim an open seat at once, exactly one gets it. Idempotent by
+   * `request_id`. If the holder replaces its token and loses the response, a retry with the old
+   * token is accepted only if the `request_id` has at least 16 characters, so that nobody can guess
+   * it. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
+   * SEAT_NOT_YOURS, SEAT_TAKEN, PLAYER_SEATED, SEAT_NOT_HELD, SEAT_RESIGNED, STALE_VERSION,
+   * CONTENTION or REQUEST_ID_REUSED.
    *
    * @generated from rpc mextrain.v1.GameService.ClaimSeat
    */
@@ -1572,11 +1576,11 @@ export const GameService: GenService<{
     output: typeof ClaimSeatResponseSchema;
   },
   /**
-   * Leaves a seat for good. It is played on as the table's policy says.
+   * Leaves a seat for good. The table's policy says how the seat plays on.
    *
    * For the platform and the seat. Idempotent by `request_id`. Fails with
-   * ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_NOT_HELD,
-   * SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+   * ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS,
+   * SEAT_NOT_HELD, SEAT_RESIGNED, GAME_FINISHED, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
    *
    * @generated from rpc mextrain.v1.GameService.ResignSeat
    */
@@ -1588,9 +1592,9 @@ export const GameService: GenService<{
   /**
    * Hands a seat to a bot or to another person, and back.
    *
-   * For the platform, and for the seat to have a bot stand in and to return. A person whom a bot
-   * stands in for keeps the seat and its token, sees its hand, and is back as soon as it says so.
-   * Another person gets a token of its own, and the one before is no longer good. Idempotent by
+   * For the platform; a seat may let a bot stand in, and return. While a bot stands in, the person
+   * keeps the seat and its token, sees its hand, and may return at any time. Another person gets a
+   * new token, and the previous token becomes invalid. Idempotent by
    * `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
    * SEAT_NOT_YOURS, SEAT_NOT_HELD, SEAT_RESIGNED, PLAYER_SEATED, GAME_FINISHED, STALE_VERSION,
    * CONTENTION or REQUEST_ID_REUSED.
@@ -1603,10 +1607,10 @@ export const GameService: GenService<{
     output: typeof SubstituteSeatResponseSchema;
   },
   /**
-   * Adds to the chance of the next deal, so that the service alone cannot choose it.
+   * Adds entropy to the next deal, so that the service alone cannot choose it.
    *
-   * For a seat, once for each deal, from when the round's commitment is shown until the round is
-   * dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+   * For a seat, once for each deal, from when the round's commitment is published until the round
+   * is dealt. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
    * PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, ROUND_NOT_NEXT, ENTROPY_ADDED, STALE_VERSION,
    * CONTENTION or REQUEST_ID_REUSED.
    *
@@ -1620,11 +1624,13 @@ export const GameService: GenService<{
   /**
    * Deals the next round.
    *
-   * What the table then plays by itself, as bots do, may go on after the answer, and watchers are told
-   * of it; the same holds for a move, a seat that is left or handed over, and a new game.
+   * Bots and other automatic play that follow may go on after the response; watchers receive them.
+   * The same holds for PlayMove, ResignSeat, SubstituteSeat and CreateGame.
+   *
    * For the platform, and for the seats where the table's policy says so. Idempotent by
    * `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, PERMISSION_DENIED,
-   * SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+   * SEAT_RESIGNED, ROUND_IN_PROGRESS, GAME_FINISHED, SEAT_OPEN, STALE_VERSION, CONTENTION or
+   * REQUEST_ID_REUSED.
    *
    * @generated from rpc mextrain.v1.GameService.DealRound
    */
@@ -1634,12 +1640,12 @@ export const GameService: GenService<{
     output: typeof DealRoundResponseSchema;
   },
   /**
-   * Makes one move or several of the caller's seat, all of them or none.
+   * Makes one or more moves for the caller's seat, all or none.
    *
    * For a seat. Idempotent by `request_id`. Fails with ERROR_REASON_GAME_NOT_FOUND,
-   * TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED, MOVE_MALFORMED,
-   * STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which the rules refuse
-   * a move: GAME_FINISHED to CALL_NOT_DUE.
+   * TOKEN_SUPERSEDED, PERMISSION_DENIED, SEAT_NOT_YOURS, SEAT_RESIGNED, TILE_MALFORMED,
+   * MOVE_MALFORMED, STALE_VERSION, CONTENTION, REQUEST_ID_REUSED, or one of the reasons for which
+   * the rules reject a move: GAME_FINISHED to CALL_NOT_DUE.
    *
    * @generated from rpc mextrain.v1.GameService.PlayMove
    */
@@ -1649,21 +1655,22 @@ export const GameService: GenService<{
     output: typeof PlayMoveResponseSchema;
   },
   /**
-   * Plays and watches many games over one connection, as many seats as there are tokens at hand.
+   * Plays and watches many games over one stream, for any number of seats.
    *
-   * For a platform that brings the moves of its players to the service and what happens back to them.
-   * Each seat has a channel, which is opened with the seat's token; what may be done and seen there is
-   * what the token allows. What is asked on one channel is carried out in order, and on different
-   * channels at the same time. Answers name the ask they are for; what happens in the games comes
-   * between them. Messages carry many asks and many answers, so that busy streams cost little.
+   * For a platform that relays its players' moves to the service and the events back to them. Each
+   * seat has a channel that is opened with the seat's token; the token decides what the channel may
+   * do and see. Requests on one channel are carried out in order, those on different channels
+   * concurrently. A response carries the tag of its request; events arrive in between. A message
+   * carries many requests or many responses, so that busy streams cost little.
    *
-   * An ask that is refused changes nothing and ends neither its channel nor the stream: the answer has
-   * the status that the call of its own would have failed with. The service reads no further asks
-   * while 256 are under way, and ends the stream with ERROR_REASON_READER_TOO_SLOW when its answers
-   * are not taken. The stream ends when the platform has sent its last ask and all of them are
-   * answered. Otherwise it fails at any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW,
-   * TOO_MANY_WATCHERS or SHUTTING_DOWN: open the channels again after the versions that were told,
-   * and ask what was not answered again under the same `request_id`.
+   * A request that fails changes nothing and ends neither its channel nor the stream: its response
+   * has the status with which the unary call would have failed. The service reads no further
+   * requests while 256 are pending, and ends the stream with ERROR_REASON_READER_TOO_SLOW if the
+   * caller does not read the responses. The stream ends when the platform has sent its last request
+   * and all of them are answered. It may fail at any time with ERROR_REASON_PERMISSION_DENIED,
+   * READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN: then open the channels again after the
+   * last cursors received, and repeat the requests that got no response under the same
+   * `request_id`.
    *
    * @generated from rpc mextrain.v1.GameService.PlayGames
    */
@@ -1686,10 +1693,10 @@ export const GameService: GenService<{
     output: typeof GetScoreResponseSchema;
   },
   /**
-   * Lists what the caller's seat may do now, and says of each of its other tiles why it cannot go.
+   * Lists the legal moves of the caller's seat, and for each other tile why it cannot be played.
    *
    * For a seat. Changes nothing. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED or
-   * PERMISSION_DENIED. When it is not the seat's turn the lists are empty and `refusal` says why.
+   * PERMISSION_DENIED. If it is not the seat's turn, the lists are empty and `refusal` says why.
    *
    * @generated from rpc mextrain.v1.GameService.ListLegalMoves
    */
@@ -1699,12 +1706,12 @@ export const GameService: GenService<{
     output: typeof ListLegalMovesResponseSchema;
   },
   /**
-   * Suggests a move to the caller's seat: the one that a bot would make on it.
+   * Suggests a move for the caller's seat: the move that a bot would make.
    *
-   * For a seat. Changes nothing. The suggestion follows from what the seat may see, and is the same
-   * each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
-   * PERMISSION_DENIED or FIELD_INVALID. When the seat may do nothing `move` is absent and `refusal`
-   * says why.
+   * For a seat. Changes nothing. The suggestion depends only on what the seat may see, and is the
+   * same each time at one version. Fails with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+   * PERMISSION_DENIED or FIELD_INVALID. If the seat has no legal move, `move` is absent and
+   * `refusal` says why.
    *
    * @generated from rpc mextrain.v1.GameService.SuggestMove
    */
@@ -1714,13 +1721,13 @@ export const GameService: GenService<{
     output: typeof SuggestMoveResponseSchema;
   },
   /**
-   * Watches a game: tells what the caller missed since a version, then what happens, as the caller
-   * may know it.
+   * Watches a game: sends the events that the caller missed since a cursor, then new events, as the
+   * caller may see them.
    *
-   * For the platform, the seats and the spectators of the game, as many streams of each as they like.
-   * Changes nothing. The first message comes at once. After a message with `end` the stream ends with
-   * OK; whenever it ends without one, be it with OK, it was cut off: watch again after the last
-   * version that was told. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
+   * For the platform, the seats and the spectators of the game; each may open several streams.
+   * Changes nothing. The first message comes at once. After a message with `end` the stream ends
+   * with OK. A stream that ends without `end`, even with OK, was cut off: watch again after the
+   * last cursor received. Fails at any time with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED,
    * SPECTATORS_NOT_ALLOWED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN. A deadline of the
    * caller ends it; the server sets none.
    *
@@ -1732,13 +1739,12 @@ export const GameService: GenService<{
     output: typeof WatchGameResponseSchema;
   },
   /**
-   * Tells a platform what happens to all of its games, at least once, from any cursor on: created,
+   * Watches all games of a platform, from any cursor on, with at-least-once delivery: created,
    * dealt, round over, game over, seat changed, deadline passed, deleted.
    *
-   * For a platform. Changes nothing. The first message comes at once. The stream has no end of its
-   * own: whenever it ends, be it with OK, watch again after the last cursor that was told. Fails at
-   * any time with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or
-   * SHUTTING_DOWN.
+   * For a platform. Changes nothing. The first message comes at once. The stream never ends by
+   * itself: if it ends, even with OK, watch again after the last cursor received. Fails at any time
+   * with ERROR_REASON_PERMISSION_DENIED, READER_TOO_SLOW, TOO_MANY_WATCHERS or SHUTTING_DOWN.
    *
    * @generated from rpc mextrain.v1.GameService.WatchGames
    */
@@ -1748,7 +1754,7 @@ export const GameService: GenService<{
     output: typeof WatchGamesResponseSchema;
   },
   /**
-   * Lists what happened in a game, oldest first, as the caller may know it.
+   * Lists the events of a game, oldest first, as the caller may see them.
    *
    * For the platform, the seats and the spectators of the game. Changes nothing. Fails with
    * ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
@@ -1761,12 +1767,12 @@ export const GameService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * Returns a game as its record: rules, seats, deals and moves in a text that replays to the same
+   * Returns the record of a game: rules, seats, deals and moves as a text that replays to the same
    * state.
    *
    * For the platform, the seats and the spectators of the game. Changes nothing. While a round is
-   * live its deal is left out, for the platform too; a seat finds its own tiles in it. Fails with
-   * ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
+   * live, the record omits its deal, for the platform too; a seat finds its own tiles in it. Fails
+   * with ERROR_REASON_GAME_NOT_FOUND, TOKEN_SUPERSEDED, SPECTATORS_NOT_ALLOWED or HISTORY_GONE.
    *
    * @generated from rpc mextrain.v1.GameService.ExportGame
    */
@@ -1776,11 +1782,11 @@ export const GameService: GenService<{
     output: typeof ExportGameResponseSchema;
   },
   /**
-   * Removes a game for good, also a damaged one. Those who watch it are told so, as the last they
-   * hear. A game that cannot be read is removed only without an `expected_version`.
+   * Deletes a game for good, also a damaged one. Its watchers receive this as the last message. A
+   * game that cannot be read is deleted only without an `expected_version`.
    *
-   * For the platform. Idempotent by `request_id`, for a day. Fails with ERROR_REASON_GAME_NOT_FOUND,
-   * STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
+   * For the platform. Idempotent by `request_id`, for a day. Fails with
+   * ERROR_REASON_GAME_NOT_FOUND, STALE_VERSION, CONTENTION or REQUEST_ID_REUSED.
    *
    * @generated from rpc mextrain.v1.GameService.DeleteGame
    */
@@ -1790,9 +1796,9 @@ export const GameService: GenService<{
     output: typeof DeleteGameResponseSchema;
   },
   /**
-   * Lists the rule sets that have a name.
+   * Lists the presets: the rule sets that have a name.
    *
-   * For anyone, without a credential too. Changes nothing.
+   * For anyone, even without a credential. Changes nothing.
    *
    * @generated from rpc mextrain.v1.GameService.ListPresets
    */
@@ -1802,9 +1808,9 @@ export const GameService: GenService<{
     output: typeof ListPresetsResponseSchema;
   },
   /**
-   * Says in plain words what a rule set means, whether it is a preset or one with changes.
+   * Explains a rule set in plain words: a preset, or one with changes.
    *
-   * For anyone, without a credential too. Changes nothing. Fails with
+   * For anyone, even without a credential. Changes nothing. Fails with
    * ERROR_REASON_PRESET_NOT_FOUND or RULE_SET_INVALID, as CreateGame would.
    *
    * @generated from rpc mextrain.v1.GameService.ExplainRules

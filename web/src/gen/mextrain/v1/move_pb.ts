@@ -19,13 +19,13 @@ export const file_mextrain_v1_move: GenFile = /*@__PURE__*/
   fileDesc("ChZtZXh0cmFpbi92MS9tb3ZlLnByb3RvEgttZXh0cmFpbi52MSLdAQoETW92ZRIqCglwbGF5X3RpbGUYASABKAsyFS5tZXh0cmFpbi52MS5QbGF5VGlsZUgAEioKCWRyYXdfdGlsZRgCIAEoCzIVLm1leHRyYWluLnYxLkRyYXdUaWxlSAASKgoJcGFzc190dXJuGAMgASgLMhUubWV4dHJhaW4udjEuUGFzc1R1cm5IABIzCg5jYWxsX2xhc3RfdGlsZRgEIAEoCzIZLm1leHRyYWluLnYxLkNhbGxMYXN0VGlsZUgAEhIKCG5vdGF0aW9uGA8gASgJSABCCAoGYWN0aW9uIlcKCFBsYXlUaWxlEh8KBHRpbGUYASABKAsyES5tZXh0cmFpbi52MS5UaWxlEioKBXRyYWluGAIgASgLMhsubWV4dHJhaW4udjEuVHJhaW5SZWZlcmVuY2UiCgoIRHJhd1RpbGUiCgoIUGFzc1R1cm4iDgoMQ2FsbExhc3RUaWxlIqIBCgdSZWZ1c2FsEigKBnJlYXNvbhgBIAEoDjIYLm1leHRyYWluLnYxLkVycm9yUmVhc29uEg8KB21lc3NhZ2UYAiABKAkSLgoFZmFjdHMYAyADKAsyHy5tZXh0cmFpbi52MS5SZWZ1c2FsLkZhY3RzRW50cnkaLAoKRmFjdHNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIlgKDlVucGxheWFibGVUaWxlEh8KBHRpbGUYASABKAsyES5tZXh0cmFpbi52MS5UaWxlEiUKB3JlZnVzYWwYAiABKAsyFC5tZXh0cmFpbi52MS5SZWZ1c2FsYgZwcm90bzM", [file_mextrain_v1_error_reason, file_mextrain_v1_tile, file_mextrain_v1_train]);
 
 /**
- * One move of a seat. The seat itself is never named: it is that of the caller's token.
+ * One move of a seat: the seat of the caller's token, so a move does not name it.
  *
  * @generated from message mextrain.v1.Move
  */
 export type Move = Message<"mextrain.v1.Move"> & {
   /**
-   * What the seat does. Exactly one is set; answers never use `notation`.
+   * The action. Exactly one is set; responses never use `notation`.
    *
    * @generated from oneof mextrain.v1.Move.action
    */
@@ -63,8 +63,8 @@ export type Move = Message<"mextrain.v1.Move"> & {
     case: "callLastTile";
   } | {
     /**
-     * The same in one line, accepted in requests instead of the above: `12-5@2` (on the train of
-     * seat 2), `12-5@M` (on the Mexican Train), `draw`, `pass` or `call`. Other text fails with
+     * A move as text, accepted in requests instead of the above: `12-5@2` (on the train of seat 2),
+     * `12-5@M` (on the Mexican Train), `draw`, `pass` or `call`. Other text fails with
      * ERROR_REASON_MOVE_MALFORMED.
      *
      * @generated from field: string notation = 15;
@@ -82,7 +82,7 @@ export const MoveSchema: GenMessage<Move> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_move, 0);
 
 /**
- * Lays a tile of the hand on a train. The end that matches is joined.
+ * Lays a tile of the hand on a train, with the matching end towards it.
  *
  * @generated from message mextrain.v1.PlayTile
  */
@@ -95,7 +95,7 @@ export type PlayTile = Message<"mextrain.v1.PlayTile"> & {
   tile?: Tile | undefined;
 
   /**
-   * Where it goes.
+   * The train.
    *
    * @generated from field: mextrain.v1.TrainReference train = 2;
    */
@@ -110,7 +110,7 @@ export const PlayTileSchema: GenMessage<PlayTile> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_move, 1);
 
 /**
- * Takes one tile from the boneyard. Which tile it is, only the seat that drew is told.
+ * Takes one tile from the boneyard. Only the seat that drew sees the tile.
  *
  * @generated from message mextrain.v1.DrawTile
  */
@@ -125,7 +125,7 @@ export const DrawTileSchema: GenMessage<DrawTile> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_move, 2);
 
 /**
- * Ends the turn without a further tile. Puts a marker on the seat's train where the rules say so.
+ * Ends the turn without a further tile. Puts a marker on the seat's train if the rules say so.
  *
  * @generated from message mextrain.v1.PassTurn
  */
@@ -156,28 +156,28 @@ export const CallLastTileSchema: GenMessage<CallLastTile> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_move, 4);
 
 /**
- * Why a move is refused, as the caller may be told and a player may be shown.
+ * Why a move is not allowed, with a text that may be shown to the player.
  *
  * @generated from message mextrain.v1.Refusal
  */
 export type Refusal = Message<"mextrain.v1.Refusal"> & {
   /**
-   * The stable machine reason, one of those that concern moves.
+   * The stable reason for programs: one of the reasons that concern moves.
    *
    * @generated from field: mextrain.v1.ErrorReason reason = 1;
    */
   reason: ErrorReason;
 
   /**
-   * One sentence in English with the facts in it.
+   * One English sentence that contains the facts.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * The facts in the sentence, as text: tiles as `12-5`, trains as a seat number or `M`, pip values
-   * and counts as decimal numbers. The keys of each reason are listed at `ErrorReason`.
+   * The facts of the sentence, as text: tiles as `12-5`, trains as a seat number or `M`, pip values
+   * and counts as decimal numbers. `ErrorReason` lists the keys of each reason.
    *
    * @generated from field: map<string, string> facts = 3;
    */
@@ -192,7 +192,7 @@ export const RefusalSchema: GenMessage<Refusal> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_move, 5);
 
 /**
- * A tile of the caller's hand that can be laid nowhere now.
+ * A tile of the caller's hand that cannot be played now.
  *
  * @generated from message mextrain.v1.UnplayableTile
  */
@@ -205,7 +205,7 @@ export type UnplayableTile = Message<"mextrain.v1.UnplayableTile"> & {
   tile?: Tile | undefined;
 
   /**
-   * Why it cannot be laid on the caller's own train. No other train takes it either.
+   * Why it cannot be laid on the caller's own train. It fits no other train either.
    *
    * @generated from field: mextrain.v1.Refusal refusal = 2;
    */

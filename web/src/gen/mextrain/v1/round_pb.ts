@@ -17,7 +17,7 @@ export const file_mextrain_v1_round: GenFile = /*@__PURE__*/
   fileDesc("ChdtZXh0cmFpbi92MS9yb3VuZC5wcm90bxILbWV4dHJhaW4udjEigwMKBVJvdW5kEg4KBm51bWJlchgBIAEoBRILCgNodWIYAiABKAUSDwoHc3RhcnRlchgDIAEoBRIRCgR0dXJuGAQgASgFSACIAQESEgoKZmlyc3RfdHVybhgFIAEoCBINCgVkcmF3bhgGIAEoBRIMCgRsYWlkGAcgASgFEh8KBG93ZWQYCCABKA4yES5tZXh0cmFpbi52MS5Pd2VkEhMKC2hhbmRfY291bnRzGAkgAygFEhYKDmJvbmV5YXJkX2NvdW50GAogASgFEiIKBnRyYWlucxgLIAMoCzISLm1leHRyYWluLnYxLlRyYWluEjEKDG9wZW5fZG91YmxlcxgMIAMoCzIbLm1leHRyYWluLnYxLlRyYWluUmVmZXJlbmNlEg4KBmNhbGxlZBgNIAMoBRIVCghjYWxsX2R1ZRgOIAEoBUgBiAEBEiYKC3Nob3duX2hhbmRzGA8gAygLMhEubWV4dHJhaW4udjEuSGFuZEIHCgVfdHVybkILCglfY2FsbF9kdWUiKAoESGFuZBIgCgV0aWxlcxgBIAMoCzIRLm1leHRyYWluLnYxLlRpbGUifAoLUm91bmRSZXN1bHQSDgoGbnVtYmVyGAEgASgFEgsKA2h1YhgCIAEoBRIPCgdzdGFydGVyGAMgASgFEiIKA2VuZBgEIAEoDjIVLm1leHRyYWluLnYxLlJvdW5kRW5kEgsKA291dBgFIAMoBRIOCgZwb2ludHMYBiADKAUqgQEKBE93ZWQSFAoQT1dFRF9VTlNQRUNJRklFRBAAEhAKDE9XRURfTk9USElORxABEhgKFE9XRURfRk9MTE9XX0FOWVdIRVJFEAISDgoKT1dFRF9DT1ZFUhADEhMKD09XRURfTUFZX0ZPTExPVxAEEhIKDk9XRURfTUFZX0NPVkVSEAUqVAoIUm91bmRFbmQSGQoVUk9VTkRfRU5EX1VOU1BFQ0lGSUVEEAASFgoSUk9VTkRfRU5EX1dFTlRfT1VUEAESFQoRUk9VTkRfRU5EX0JMT0NLRUQQAmIGcHJvdG8z", [file_mextrain_v1_tile, file_mextrain_v1_train]);
 
 /**
- * A round as everyone at the table sees it. Rivals' hands and the boneyard are counts only.
+ * A round as everyone at the table sees it. Of other hands and the boneyard, only the counts.
  *
  * @generated from message mextrain.v1.Round
  */
@@ -58,7 +58,7 @@ export type Round = Message<"mextrain.v1.Round"> & {
   firstTurn: boolean;
 
   /**
-   * How many tiles the seat to move has drawn for its present obligation.
+   * How many tiles the seat to move has drawn for what it must play now.
    *
    * @generated from field: int32 drawn = 6;
    */
@@ -72,7 +72,7 @@ export type Round = Message<"mextrain.v1.Round"> & {
   laid: number;
 
   /**
-   * What a double of this turn still asks of the seat to move.
+   * What a double of this turn still requires of the seat to move.
    *
    * @generated from field: mextrain.v1.Owed owed = 8;
    */
@@ -114,14 +114,14 @@ export type Round = Message<"mextrain.v1.Round"> & {
   called: number[];
 
   /**
-   * The seat that holds one tile and has yet to announce it. Absent when there is none.
+   * The seat that holds one tile and has yet to announce it, if any.
    *
    * @generated from field: optional int32 call_due = 14;
    */
   callDue?: number | undefined;
 
   /**
-   * What was left in each hand, by seat. Empty while the round is live, filled when it is over.
+   * The tiles left in each hand, by seat. Empty while the round is live.
    *
    * @generated from field: repeated mextrain.v1.Hand shown_hands = 15;
    */
@@ -158,7 +158,7 @@ export const HandSchema: GenMessage<Hand> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_round, 1);
 
 /**
- * How a round came out.
+ * The result of a round.
  *
  * @generated from message mextrain.v1.RoundResult
  */
@@ -214,7 +214,7 @@ export const RoundResultSchema: GenMessage<RoundResult> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_round, 2);
 
 /**
- * What the seat to move still owes within its turn, after a double.
+ * What the seat to move must still play in its turn, after a double.
  *
  * @generated from enum mextrain.v1.Owed
  */

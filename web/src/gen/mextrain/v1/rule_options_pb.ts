@@ -20,7 +20,7 @@ export const file_mextrain_v1_rule_options: GenFile = /*@__PURE__*/
  */
 export enum HubRule {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: HUB_RULE_UNSPECIFIED = 0;
    */
@@ -75,14 +75,14 @@ export const HubRuleSchema: GenEnum<HubRule> = /*@__PURE__*/
  */
 export enum HubSource {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: HUB_SOURCE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It is dealt, and whoever holds it lays it.
+   * It is dealt, and the seat that holds it lays it.
    *
    * @generated from enum value: HUB_SOURCE_FROM_HANDS = 1;
    */
@@ -109,14 +109,14 @@ export const HubSourceSchema: GenEnum<HubSource> = /*@__PURE__*/
  */
 export enum HubSearch {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: HUB_SEARCH_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Nothing: the rules make sure that there is one.
+   * Nothing: the rules ensure that a hand holds one.
    *
    * @generated from enum value: HUB_SEARCH_NONE = 1;
    */
@@ -165,20 +165,20 @@ export const HubSearchSchema: GenEnum<HubSearch> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_rule_options, 2);
 
 /**
- * What the search for the hub looks for.
+ * The target of the search for the hub.
  *
  * @generated from enum mextrain.v1.HubSearchTarget
  */
 export enum HubSearchTarget {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: HUB_SEARCH_TARGET_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * The double that the round asks for.
+   * The double that the round requires.
    *
    * @generated from enum value: HUB_SEARCH_TARGET_EXACT_DOUBLE = 1;
    */
@@ -205,7 +205,7 @@ export const HubSearchTargetSchema: GenEnum<HubSearchTarget> = /*@__PURE__*/
  */
 export enum RoundStarter {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: ROUND_STARTER_UNSPECIFIED = 0;
    */
@@ -260,7 +260,7 @@ export const RoundStarterSchema: GenEnum<RoundStarter> = /*@__PURE__*/
  */
 export enum Rounds {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: ROUNDS_UNSPECIFIED = 0;
    */
@@ -301,7 +301,7 @@ export const RoundsSchema: GenEnum<Rounds> = /*@__PURE__*/
  */
 export enum FirstTurnMode {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: FIRST_TURN_MODE_UNSPECIFIED = 0;
    */
@@ -335,7 +335,7 @@ export const FirstTurnModeSchema: GenEnum<FirstTurnMode> = /*@__PURE__*/
  */
 export enum FirstTurnTrains {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: FIRST_TURN_TRAINS_UNSPECIFIED = 0;
    */
@@ -370,13 +370,13 @@ export const FirstTurnTrainsSchema: GenEnum<FirstTurnTrains> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_rule_options, 7);
 
 /**
- * What a seat does that cannot start its train on its first turn.
+ * What a seat does if it cannot start its train on its first turn.
  *
  * @generated from enum mextrain.v1.FirstTurnNoStart
  */
 export enum FirstTurnNoStart {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: FIRST_TURN_NO_START_UNSPECIFIED = 0;
    */
@@ -417,7 +417,7 @@ export const FirstTurnNoStartSchema: GenEnum<FirstTurnNoStart> = /*@__PURE__*/
  */
 export enum LateStartMode {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: LATE_START_MODE_UNSPECIFIED = 0;
    */
@@ -451,7 +451,7 @@ export const LateStartModeSchema: GenEnum<LateStartMode> = /*@__PURE__*/
  */
 export enum MexicanTrainFrom {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: MEXICAN_TRAIN_FROM_UNSPECIFIED = 0;
    */
@@ -492,7 +492,7 @@ export const MexicanTrainFromSchema: GenEnum<MexicanTrainFrom> = /*@__PURE__*/
  */
 export enum MexicanTrainLimit {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: MEXICAN_TRAIN_LIMIT_UNSPECIFIED = 0;
    */
@@ -506,7 +506,7 @@ export enum MexicanTrainLimit {
   ONE = 1,
 
   /**
-   * Any number. Not served so far.
+   * Any number. Not supported.
    *
    * @generated from enum value: MEXICAN_TRAIN_LIMIT_UNLIMITED = 2;
    */
@@ -526,7 +526,7 @@ export const MexicanTrainLimitSchema: GenEnum<MexicanTrainLimit> = /*@__PURE__*/
  */
 export enum OwnTrainFirst {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: OWN_TRAIN_FIRST_UNSPECIFIED = 0;
    */
@@ -567,7 +567,7 @@ export const OwnTrainFirstSchema: GenEnum<OwnTrainFirst> = /*@__PURE__*/
  */
 export enum DrawCount {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: DRAW_COUNT_UNSPECIFIED = 0;
    */
@@ -601,7 +601,7 @@ export const DrawCountSchema: GenEnum<DrawCount> = /*@__PURE__*/
  */
 export enum DrawnTile {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: DRAWN_TILE_UNSPECIFIED = 0;
    */
@@ -635,7 +635,7 @@ export const DrawnTileSchema: GenEnum<DrawnTile> = /*@__PURE__*/
  */
 export enum MarkerClear {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: MARKER_CLEAR_UNSPECIFIED = 0;
    */
@@ -656,7 +656,7 @@ export enum MarkerClear {
   ANY_PLAY = 2,
 
   /**
-   * None: the owner takes it off. Not served so far.
+   * None: the owner takes it off. Not supported.
    *
    * @generated from enum value: MARKER_CLEAR_MANUAL = 3;
    */
@@ -676,7 +676,7 @@ export const MarkerClearSchema: GenEnum<MarkerClear> = /*@__PURE__*/
  */
 export enum MarkerClearOnDouble {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: MARKER_CLEAR_ON_DOUBLE_UNSPECIFIED = 0;
    */
@@ -704,13 +704,13 @@ export const MarkerClearOnDoubleSchema: GenEnum<MarkerClearOnDouble> = /*@__PURE
   enumDesc(file_mextrain_v1_rule_options, 16);
 
 /**
- * Whether the layer of a double plays again in the same turn.
+ * Whether the seat that laid a double plays again in the same turn.
  *
  * @generated from enum mextrain.v1.DoubleFollowup
  */
 export enum DoubleFollowup {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: DOUBLE_FOLLOWUP_UNSPECIFIED = 0;
    */
@@ -751,7 +751,7 @@ export const DoubleFollowupSchema: GenEnum<DoubleFollowup> = /*@__PURE__*/
  */
 export enum DoubleFollowupWhere {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: DOUBLE_FOLLOWUP_WHERE_UNSPECIFIED = 0;
    */
@@ -785,7 +785,7 @@ export const DoubleFollowupWhereSchema: GenEnum<DoubleFollowupWhere> = /*@__PURE
  */
 export enum DoubleChain {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: DOUBLE_CHAIN_UNSPECIFIED = 0;
    */
@@ -813,13 +813,13 @@ export const DoubleChainSchema: GenEnum<DoubleChain> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_rule_options, 19);
 
 /**
- * Where the plain tile may go that closes a turn with doubles.
+ * Where the plain tile that closes a turn with doubles may go.
  *
  * @generated from enum mextrain.v1.ChainClose
  */
 export enum ChainClose {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: CHAIN_CLOSE_UNSPECIFIED = 0;
    */
@@ -854,20 +854,20 @@ export const ChainCloseSchema: GenEnum<ChainClose> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_rule_options, 20);
 
 /**
- * How often one turn with doubles may draw.
+ * How often a seat may draw in one turn with doubles.
  *
  * @generated from enum mextrain.v1.DoubleFollowupDraw
  */
 export enum DoubleFollowupDraw {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: DOUBLE_FOLLOWUP_DRAW_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * Once for each time that the seat cannot play.
+   * Each time that the seat cannot play.
    *
    * @generated from enum value: DOUBLE_FOLLOWUP_DRAW_PER_OBLIGATION = 1;
    */
@@ -895,13 +895,13 @@ export const DoubleFollowupDrawSchema: GenEnum<DoubleFollowupDraw> = /*@__PURE__
   enumDesc(file_mextrain_v1_rule_options, 21);
 
 /**
- * Whom a double binds that was left uncovered.
+ * Who must cover a double that was left uncovered.
  *
  * @generated from enum mextrain.v1.OpenDoubleDuty
  */
 export enum OpenDoubleDuty {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: OPEN_DOUBLE_DUTY_UNSPECIFIED = 0;
    */
@@ -935,7 +935,7 @@ export const OpenDoubleDutySchema: GenEnum<OpenDoubleDuty> = /*@__PURE__*/
  */
 export enum OpenDoubleOrder {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: OPEN_DOUBLE_ORDER_UNSPECIFIED = 0;
    */
@@ -970,13 +970,13 @@ export const OpenDoubleOrderSchema: GenEnum<OpenDoubleOrder> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_rule_options, 23);
 
 /**
- * What a double means that ends a first-turn train.
+ * What a double at the end of a first-turn train means.
  *
  * @generated from enum mextrain.v1.FirstTurnDoubles
  */
 export enum FirstTurnDoubles {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: FIRST_TURN_DOUBLES_UNSPECIFIED = 0;
    */
@@ -1018,34 +1018,34 @@ export const FirstTurnDoublesSchema: GenEnum<FirstTurnDoubles> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_rule_options, 24);
 
 /**
- * What becomes of an open double whose value is used up.
+ * What happens to an open double when its value is used up.
  *
  * @generated from enum mextrain.v1.DeadDouble
  */
 export enum DeadDouble {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: DEAD_DOUBLE_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * It binds on; only the end of the round releases anyone.
+   * It must still be covered, until the round ends.
    *
    * @generated from enum value: DEAD_DOUBLE_BLOCKS = 1;
    */
   BLOCKS = 1,
 
   /**
-   * It binds nobody any more as soon as the last tile of its value is laid.
+   * It need not be covered any more once the last tile of its value is laid.
    *
    * @generated from enum value: DEAD_DOUBLE_RELEASED = 2;
    */
   RELEASED = 2,
 
   /**
-   * It binds nobody any more when every seat has failed on it once.
+   * It need not be covered any more once every seat has failed to cover it.
    *
    * @generated from enum value: DEAD_DOUBLE_RELEASED_AFTER_LAP = 3;
    */
@@ -1065,7 +1065,7 @@ export const DeadDoubleSchema: GenEnum<DeadDouble> = /*@__PURE__*/
  */
 export enum GoOutOnDouble {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: GO_OUT_ON_DOUBLE_UNSPECIFIED = 0;
    */
@@ -1099,7 +1099,7 @@ export const GoOutOnDoubleSchema: GenEnum<GoOutOnDouble> = /*@__PURE__*/
  */
 export enum GoOutFirstTurn {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: GO_OUT_FIRST_TURN_UNSPECIFIED = 0;
    */
@@ -1133,7 +1133,7 @@ export const GoOutFirstTurnSchema: GenEnum<GoOutFirstTurn> = /*@__PURE__*/
  */
 export enum BlockedEnd {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: BLOCKED_END_UNSPECIFIED = 0;
    */
@@ -1167,7 +1167,7 @@ export const BlockedEndSchema: GenEnum<BlockedEnd> = /*@__PURE__*/
  */
 export enum Scoring {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: SCORING_UNSPECIFIED = 0;
    */
@@ -1188,7 +1188,7 @@ export enum Scoring {
   WINNER_TAKES_SUM = 2,
 
   /**
-   * As the sum, and the others lose their own pips; the most points win.
+   * As SCORING_WINNER_TAKES_SUM, and the others lose their own pips; the most points win.
    *
    * @generated from enum value: SCORING_ZERO_SUM = 3;
    */
@@ -1208,7 +1208,7 @@ export const ScoringSchema: GenEnum<Scoring> = /*@__PURE__*/
  */
 export enum BlockScore {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: BLOCK_SCORE_UNSPECIFIED = 0;
    */
@@ -1236,34 +1236,35 @@ export const BlockScoreSchema: GenEnum<BlockScore> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_rule_options, 30);
 
 /**
- * How equal totals are told apart.
+ * How ties are broken.
  *
  * @generated from enum mextrain.v1.TieBreak
  */
 export enum TieBreak {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: TIE_BREAK_UNSPECIFIED = 0;
    */
   UNSPECIFIED = 0,
 
   /**
-   * By the most rounds gone out in, then by the lowest other round; then they share.
+   * By the most rounds in which the seat went out, then by its lowest other round; then the seats
+   * share the place.
    *
    * @generated from enum value: TIE_BREAK_ZERO_ROUNDS_THEN_LOW_ROUND = 1;
    */
   ZERO_ROUNDS_THEN_LOW_ROUND = 1,
 
   /**
-   * Not at all: they share the place.
+   * They are not: the seats share the place.
    *
    * @generated from enum value: TIE_BREAK_SHARED = 2;
    */
   SHARED = 2,
 
   /**
-   * By another round. Not served so far.
+   * By another round. Not supported.
    *
    * @generated from enum value: TIE_BREAK_EXTRA_ROUND = 3;
    */
@@ -1277,13 +1278,13 @@ export const TieBreakSchema: GenEnum<TieBreak> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_rule_options, 31);
 
 /**
- * Whether a seat announces that it holds one tile.
+ * Whether a seat announces its last tile.
  *
  * @generated from enum mextrain.v1.LastTileCall
  */
 export enum LastTileCall {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: LAST_TILE_CALL_UNSPECIFIED = 0;
    */
@@ -1324,7 +1325,7 @@ export const LastTileCallSchema: GenEnum<LastTileCall> = /*@__PURE__*/
  */
 export enum OpponentsTrains {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: OPPONENTS_TRAINS_UNSPECIFIED = 0;
    */
@@ -1338,7 +1339,7 @@ export enum OpponentsTrains {
   WHEN_MARKED = 1,
 
   /**
-   * Never, except to cover a double that was left.
+   * Never, except to cover a double that was left uncovered.
    *
    * @generated from enum value: OPPONENTS_TRAINS_NEVER = 2;
    */
@@ -1358,7 +1359,7 @@ export const OpponentsTrainsSchema: GenEnum<OpponentsTrains> = /*@__PURE__*/
  */
 export enum OwnTrainAfterFailedDuty {
   /**
-   * Not said: the value of the preset.
+   * The value of the preset.
    *
    * @generated from enum value: OWN_TRAIN_AFTER_FAILED_DUTY_UNSPECIFIED = 0;
    */

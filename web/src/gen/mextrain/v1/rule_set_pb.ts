@@ -17,8 +17,8 @@ export const file_mextrain_v1_rule_set: GenFile = /*@__PURE__*/
 /**
  * Every rule of a table.
  *
- * In a request an option that is absent, unspecified or empty is taken from the preset. In an
- * answer every option is filled in.
+ * In a request, an option that is absent, unspecified or empty takes the preset's value. In a
+ * response, every option is filled in.
  *
  * @generated from message mextrain.v1.RuleSet
  */
@@ -46,7 +46,7 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
 
   /**
    * Which double-n set is used for each number of players: 6, 9, 12, 15 or 18. Steps that do not
-   * overlap; a number of players that is in none of them is taken from the preset.
+   * overlap; a number of players outside all steps takes the preset's value.
    *
    * @generated from field: repeated mextrain.v1.PlayerStep max_pip_by_players = 4;
    */
@@ -54,14 +54,14 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
 
   /**
    * How many tiles each seat is dealt for each number of players, 1 to 94. Steps that do not
-   * overlap; a number of players that is in none of them is taken from the preset.
+   * overlap; a number of players outside all steps takes the preset's value.
    *
    * @generated from field: repeated mextrain.v1.PlayerStep hand_size_by_players = 5;
    */
   handSizeByPlayers: PlayerStep[];
 
   /**
-   * Whether fewer tiles are dealt when the set is too small, instead of refusing the rules.
+   * Whether fewer tiles are dealt if the set is too small, instead of rejecting the rules.
    *
    * @generated from field: optional bool clamp_hand_size = 6;
    */
@@ -76,7 +76,7 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
 
   /**
    * The pip value of the hub of round 1, or of every round with HUB_RULE_FIXED_VALUE: 0 to the
-   * highest of the set, or -1 for the highest of the set. Absent in an answer for the highest.
+   * highest of the set, or -1 for the highest of the set. Absent in a response for the highest.
    *
    * @generated from field: optional int32 first_hub_value = 8;
    */
@@ -97,7 +97,7 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
   hubSearch: HubSearch;
 
   /**
-   * What that search looks for.
+   * The target of that search.
    *
    * @generated from field: mextrain.v1.HubSearchTarget hub_search_target = 11;
    */
@@ -146,7 +146,7 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
   firstTurnTrains: FirstTurnTrains;
 
   /**
-   * What a seat does that cannot start its train on its first turn.
+   * What a seat does if it cannot start its train on its first turn.
    *
    * @generated from field: mextrain.v1.FirstTurnNoStart first_turn_no_start = 18;
    */
@@ -244,7 +244,7 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
   markerClearOnDouble: MarkerClearOnDouble;
 
   /**
-   * Whether the layer of a double plays again in the same turn.
+   * Whether the seat that laid a double plays again in the same turn.
    *
    * @generated from field: mextrain.v1.DoubleFollowup double_followup = 32;
    */
@@ -265,14 +265,14 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
   doubleChain: DoubleChain;
 
   /**
-   * Where the plain tile may go that closes a turn with doubles.
+   * Where the plain tile that closes a turn with doubles may go.
    *
    * @generated from field: mextrain.v1.ChainClose chain_close = 35;
    */
   chainClose: ChainClose;
 
   /**
-   * How often one turn with doubles may draw.
+   * How often a seat may draw in one turn with doubles.
    *
    * @generated from field: mextrain.v1.DoubleFollowupDraw double_followup_draw = 36;
    */
@@ -286,7 +286,7 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
   doubleFailMarks?: boolean | undefined;
 
   /**
-   * Whom a double binds that was left uncovered.
+   * Who must cover a double that was left uncovered.
    *
    * @generated from field: mextrain.v1.OpenDoubleDuty open_double_duty = 38;
    */
@@ -307,14 +307,14 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
   ownTrainAfterFailedDuty: OwnTrainAfterFailedDuty;
 
   /**
-   * What a double means that ends a first-turn train.
+   * What a double at the end of a first-turn train means.
    *
    * @generated from field: mextrain.v1.FirstTurnDoubles first_turn_doubles = 41;
    */
   firstTurnDoubles: FirstTurnDoubles;
 
   /**
-   * What becomes of an open double whose value is used up.
+   * What happens to an open double when its value is used up.
    *
    * @generated from field: mextrain.v1.DeadDouble dead_double = 42;
    */
@@ -363,71 +363,71 @@ export type RuleSet = Message<"mextrain.v1.RuleSet"> & {
   doubleBlankValue?: number | undefined;
 
   /**
-   * The points of each blank end in a hand. Only 0 is served so far.
+   * The points of each blank end in a hand. Only 0 is supported.
    *
    * @generated from field: optional int32 blank_end_value = 49;
    */
   blankEndValue?: number | undefined;
 
   /**
-   * How equal totals are told apart.
+   * How ties are broken.
    *
    * @generated from field: mextrain.v1.TieBreak tie_break = 50;
    */
   tieBreak: TieBreak;
 
   /**
-   * Whether a seat announces that it holds one tile.
+   * Whether a seat announces its last tile.
    *
    * @generated from field: mextrain.v1.LastTileCall last_tile_call = 51;
    */
   lastTileCall: LastTileCall;
 
   /**
-   * How many tiles a seat draws that did not announce its last one, 0 to 5.
+   * How many tiles a seat draws if it did not announce its last one, 0 to 5.
    *
    * @generated from field: optional int32 last_tile_penalty = 52;
    */
   lastTilePenalty?: number | undefined;
 
   /**
-   * Whether blanks match everything. Only false is served so far.
+   * Whether blanks match everything. Only false is supported.
    *
    * @generated from field: optional bool blanks_wild = 53;
    */
   blanksWild?: boolean | undefined;
 
   /**
-   * How many tiles leave a double. Only 1 is served so far.
+   * How many tiles leave a double. Only 1 is supported.
    *
    * @generated from field: optional int32 double_branches = 54;
    */
   doubleBranches?: number | undefined;
 
   /**
-   * Whether every train is open to all, marked or not. Only false is served so far.
+   * Whether every train is open to all, marked or not. Only false is supported.
    *
    * @generated from field: optional bool all_trains_public = 55;
    */
   allTrainsPublic?: boolean | undefined;
 
   /**
-   * Whether each turn allows one more tile on the Mexican Train. Only false is served so far.
+   * Whether each turn allows one more tile on the Mexican Train. Only false is supported.
    *
    * @generated from field: optional bool mexican_bonus_play = 56;
    */
   mexicanBonusPlay?: boolean | undefined;
 
   /**
-   * The factor on the others' points when a round ends on a double. Only 1 is served so far.
+   * The factor on the others' points when a round ends on a double. Only 1 is supported.
    *
    * @generated from field: optional int32 go_out_double_multiplier = 57;
    */
   goOutDoubleMultiplier?: number | undefined;
 
   /**
-   * How many tiles are drawn for a marker that was not placed. Only 0 is served so far: markers are
-   * placed by the service, which does not forget.
+   * How many tiles are drawn for a marker that was not placed. Only 0 is supported: the service
+   * places the markers.
    *
    * @generated from field: optional int32 forgot_marker_penalty = 58;
    */
@@ -442,20 +442,20 @@ export const RuleSetSchema: GenMessage<RuleSet> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_rule_set, 0);
 
 /**
- * A number that holds for a range of player counts.
+ * A number for a range of player counts.
  *
  * @generated from message mextrain.v1.PlayerStep
  */
 export type PlayerStep = Message<"mextrain.v1.PlayerStep"> & {
   /**
-   * The fewest players that it holds for, 2 to 14.
+   * The fewest players of the range, 2 to 14.
    *
    * @generated from field: int32 min_players = 1;
    */
   minPlayers: number;
 
   /**
-   * The most players that it holds for, `min_players` to 14.
+   * The most players of the range, `min_players` to 14.
    *
    * @generated from field: int32 max_players = 2;
    */
@@ -490,7 +490,7 @@ export type Preset = Message<"mextrain.v1.Preset"> & {
   name: string;
 
   /**
-   * One or two sentences on where it comes from and how it differs.
+   * One or two sentences on its origin and its differences.
    *
    * @generated from field: string summary = 2;
    */
@@ -518,7 +518,7 @@ export const PresetSchema: GenMessage<Preset> = /*@__PURE__*/
  */
 export type RuleChapter = Message<"mextrain.v1.RuleChapter"> & {
   /**
-   * The name of the chapter, kebab-case, stable.
+   * The chapter's ID, kebab-case, stable.
    *
    * @generated from field: string chapter_id = 1;
    */
@@ -532,7 +532,7 @@ export type RuleChapter = Message<"mextrain.v1.RuleChapter"> & {
   title: string;
 
   /**
-   * The rules that hold, in reading order; at least one.
+   * The rules that apply, in reading order; at least one.
    *
    * @generated from field: repeated mextrain.v1.RuleSentence sentences = 3;
    */
@@ -553,21 +553,22 @@ export const RuleChapterSchema: GenMessage<RuleChapter> = /*@__PURE__*/
  */
 export type RuleSentence = Message<"mextrain.v1.RuleSentence"> & {
   /**
-   * The id of the rule in the rule book, dotted and stable: `double.duty.draw`.
+   * The rule's ID in the rulebook, dotted and stable: `double.duty.draw`.
    *
    * @generated from field: string rule_id = 1;
    */
   ruleId: string;
 
   /**
-   * The rule as it holds at this table, in English, for a player.
+   * The rule as it applies at this table, in English, for a player.
    *
    * @generated from field: string text = 2;
    */
   text: string;
 
   /**
-   * The names of the options that govern it, fields of `RuleSet`. Empty for what always holds.
+   * The options that it depends on, as field names of `RuleSet`. Empty for a rule that always
+   * applies.
    *
    * @generated from field: repeated string options = 3;
    */

@@ -15,7 +15,7 @@ export const file_mextrain_v1_score: GenFile = /*@__PURE__*/
   fileDesc("ChdtZXh0cmFpbi92MS9zY29yZS5wcm90bxILbWV4dHJhaW4udjEifgoFU2NvcmUSKAoGcm91bmRzGAEgAygLMhgubWV4dHJhaW4udjEuUm91bmRSZXN1bHQSKAoJc3RhbmRpbmdzGAIgAygLMhUubWV4dHJhaW4udjEuU3RhbmRpbmcSDwoHd2lubmVycxgDIAMoBRIQCghmaW5pc2hlZBgEIAEoCCJ3CghTdGFuZGluZxIMCgRzZWF0GAEgASgFEg0KBXRvdGFsGAIgASgFEg0KBXBsYWNlGAMgASgFEhMKC3plcm9fcm91bmRzGAQgASgFEhkKDGxvd2VzdF9yb3VuZBgFIAEoBUgAiAEBQg8KDV9sb3dlc3Rfcm91bmRiBnByb3RvMw", [file_mextrain_v1_round]);
 
 /**
- * How a match stands, or how it came out.
+ * The standings of a match, or its final result.
  *
  * @generated from message mextrain.v1.Score
  */
@@ -57,7 +57,7 @@ export const ScoreSchema: GenMessage<Score> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_score, 0);
 
 /**
- * How one seat stands.
+ * The standing of one seat.
  *
  * @generated from message mextrain.v1.Standing
  */
@@ -85,15 +85,15 @@ export type Standing = Message<"mextrain.v1.Standing"> & {
   place: number;
 
   /**
-   * How many rounds it went out in: the first tie-break, more is better.
+   * In how many rounds it went out: the first tie-break, more is better.
    *
    * @generated from field: int32 zero_rounds = 4;
    */
   zeroRounds: number;
 
   /**
-   * Its smallest points of a round other than 0: the second tie-break, fewer is better. Absent
-   * when there is none.
+   * Its fewest points in a round other than 0: the second tie-break, fewer is better. Absent if it
+   * has no such round.
    *
    * @generated from field: optional int32 lowest_round = 5;
    */

@@ -13,13 +13,13 @@ export const file_mextrain_v1_tile: GenFile = /*@__PURE__*/
   fileDesc("ChZtZXh0cmFpbi92MS90aWxlLnByb3RvEgttZXh0cmFpbi52MSIhCgRUaWxlEgwKBGhpZ2gYASABKAUSCwoDbG93GAIgASgFYgZwcm90bzM");
 
 /**
- * A domino. Both ends are pip values, and their order says nothing about how the tile lies.
+ * A domino. Both ends are pip values; their order does not say how the tile lies.
  *
  * @generated from message mextrain.v1.Tile
  */
 export type Tile = Message<"mextrain.v1.Tile"> & {
   /**
-   * The larger end, 0 to 18. Requests may give the ends the other way round.
+   * The larger end, 0 to 18. Requests may swap the ends.
    *
    * @generated from field: int32 high = 1;
    */

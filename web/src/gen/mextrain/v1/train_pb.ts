@@ -63,15 +63,15 @@ export type Train = Message<"mextrain.v1.Train"> & {
   train?: TrainReference | undefined;
 
   /**
-   * The chain of pip values, from the hub outwards: 12, 5, 5, 0 is 12-5, 5-5, 5-0. The first is the
-   * hub's value, so a train that is not started has one entry. Each is 0 to 18.
+   * The chain of pip values, from the hub outwards: 12, 5, 5, 0 means 12-5, 5-5, 5-0. The first is
+   * the hub's value, so a train without tiles has one entry. Each is 0 to 18.
    *
    * @generated from field: repeated int32 pips = 2;
    */
   pips: number[];
 
   /**
-   * Whether a marker lies on it, so that every seat may play there. Never set on the Mexican Train,
+   * Whether it has a marker, so that every seat may play there. Never set on the Mexican Train,
    * which is always open.
    *
    * @generated from field: bool marked = 3;
@@ -79,7 +79,7 @@ export type Train = Message<"mextrain.v1.Train"> & {
   marked: boolean;
 
   /**
-   * Whether it ends in a double that is to be covered.
+   * Whether it ends in a double that must be covered.
    *
    * @generated from field: bool open_double = 4;
    */

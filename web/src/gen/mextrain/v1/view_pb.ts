@@ -19,21 +19,21 @@ export const file_mextrain_v1_view: GenFile = /*@__PURE__*/
   fileDesc("ChZtZXh0cmFpbi92MS92aWV3LnByb3RvEgttZXh0cmFpbi52MSK0AgoEVmlldxIPCgd2ZXJzaW9uGAEgASgFEiEKBXBoYXNlGAIgASgOMhIubWV4dHJhaW4udjEuUGhhc2USFAoMdG90YWxfcm91bmRzGAMgASgFEiEKBXJvdW5kGAQgASgLMhIubWV4dHJhaW4udjEuUm91bmQSEQoEc2VhdBgFIAEoBUgAiAEBEh8KBGhhbmQYBiADKAsyES5tZXh0cmFpbi52MS5UaWxlEg4KBnRvdGFscxgHIAMoBRIvCgtzZXJ2ZXJfdGltZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNdHVybl9kZWFkbGluZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGY3Vyc29yGAogASgJQgcKBV9zZWF0Kl4KBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASFwoTUEhBU0VfQVdBSVRJTkdfREVBTBABEhEKDVBIQVNFX1BMQVlJTkcQAhISCg5QSEFTRV9GSU5JU0hFRBADYgZwcm90bzM", [file_google_protobuf_timestamp, file_mextrain_v1_round, file_mextrain_v1_tile]);
 
 /**
- * All that the caller may know of the table at one version of the game.
+ * The table as the caller may see it, at one version of the game.
  *
  * @generated from message mextrain.v1.View
  */
 export type View = Message<"mextrain.v1.View"> & {
   /**
-   * The version of the game that this shows: 0 when it is created, then one more for each deal and
-   * each move. Goes back only if the store loses what it had written.
+   * The version of the game: 0 when it is created, then one more for each deal and each move. It
+   * decreases only if the store loses writes.
    *
    * @generated from field: int32 version = 1;
    */
   version: number;
 
   /**
-   * Where the match stands.
+   * The phase of the match.
    *
    * @generated from field: mextrain.v1.Phase phase = 2;
    */
@@ -75,25 +75,25 @@ export type View = Message<"mextrain.v1.View"> & {
   totals: number[];
 
   /**
-   * The clock of the service's store as it answered, the same whichever worker does: to reckon
-   * `turn_deadline` without trusting one's own.
+   * The time by the clock of the service's store at the response, the same on every worker: compare
+   * `turn_deadline` with it instead of the local clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 8;
    */
   serverTime?: Timestamp | undefined;
 
   /**
-   * When the turn of the seat to move runs out. Absent for a table without a turn clock. Time in
-   * which the service or its store was away for more than 3 seconds does not count, so a later view
-   * of the same turn may name a later moment.
+   * When the time of the seat to move runs out. Absent for a table without a turn clock. An outage
+   * of the service or its store of more than 3 seconds does not count, so a later view of the same
+   * turn may have a later deadline.
    *
    * @generated from field: google.protobuf.Timestamp turn_deadline = 9;
    */
   turnDeadline?: Timestamp | undefined;
 
   /**
-   * What to watch after, or to list events after: the version, and what tells this history of the game
-   * from any other that came to the same version. Opaque, at most 64 characters.
+   * The cursor to watch or to list events after. It identifies the version, and the history of the
+   * game that reached it. Opaque, at most 64 characters.
    *
    * @generated from field: string cursor = 10;
    */
@@ -108,7 +108,7 @@ export const ViewSchema: GenMessage<View> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_view, 0);
 
 /**
- * Where a match stands.
+ * The phase of a match.
  *
  * @generated from enum mextrain.v1.Phase
  */
@@ -121,7 +121,7 @@ export enum Phase {
   UNSPECIFIED = 0,
 
   /**
-   * The next round is to be dealt.
+   * The next round has not been dealt.
    *
    * @generated from enum value: PHASE_AWAITING_DEAL = 1;
    */

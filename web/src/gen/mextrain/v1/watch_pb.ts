@@ -19,27 +19,27 @@ export const file_mextrain_v1_watch: GenFile = /*@__PURE__*/
   fileDesc("ChdtZXh0cmFpbi92MS93YXRjaC5wcm90bxILbWV4dHJhaW4udjEiUQoKRXZlbnRCYXRjaBIPCgd2ZXJzaW9uGAEgASgFEiIKBmV2ZW50cxgCIAMoCzISLm1leHRyYWluLnYxLkV2ZW50Eg4KBmN1cnNvchgDIAEoCSJXCgpXYXRjaFJlc2V0EigKBnJlYXNvbhgBIAEoDjIYLm1leHRyYWluLnYxLlJlc2V0UmVhc29uEh8KBGdhbWUYAiABKAsyES5tZXh0cmFpbi52MS5HYW1lIl0KCUhlYXJ0YmVhdBIPCgd2ZXJzaW9uGAEgASgFEi8KC3NlcnZlcl90aW1lGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZjdXJzb3IYAyABKAkiUwoIV2F0Y2hFbmQSJgoGcmVhc29uGAEgASgOMhYubWV4dHJhaW4udjEuRW5kUmVhc29uEg8KB3ZlcnNpb24YAiABKAUSDgoGY3Vyc29yGAMgASgJKssBCgtSZXNldFJlYXNvbhIcChhSRVNFVF9SRUFTT05fVU5TUEVDSUZJRUQQABIaChZSRVNFVF9SRUFTT05fQkVHSU5OSU5HEAESHQoZUkVTRVRfUkVBU09OX0hJU1RPUllfR09ORRACEiAKHFJFU0VUX1JFQVNPTl9ISVNUT1JZX0NIQU5HRUQQBBIfChtSRVNFVF9SRUFTT05fQ1VSU09SX01JU1NJTkcQBSIECAMQAyoaUkVTRVRfUkVBU09OX1ZFUlNJT05fQUhFQUQqWAoJRW5kUmVhc29uEhoKFkVORF9SRUFTT05fVU5TUEVDSUZJRUQQABIXChNFTkRfUkVBU09OX0ZJTklTSEVEEAESFgoSRU5EX1JFQVNPTl9ERUxFVEVEEAJiBnByb3RvMw", [file_google_protobuf_timestamp, file_mextrain_v1_event, file_mextrain_v1_game]);
 
 /**
- * What happened up to a version.
+ * Events up to a version.
  *
  * @generated from message mextrain.v1.EventBatch
  */
 export type EventBatch = Message<"mextrain.v1.EventBatch"> & {
   /**
-   * Everything up to this version was told.
+   * The watcher has now received all events up to this version.
    *
    * @generated from field: int32 version = 1;
    */
   version: number;
 
   /**
-   * What happened, in order, as the watcher may know it. All events of a version are in one message.
+   * The events, in order, as the watcher may see them. All events of a version are in one message.
    *
    * @generated from field: repeated mextrain.v1.Event events = 2;
    */
   events: Event[];
 
   /**
-   * What to resume after, on any worker, as the `cursor` of a view.
+   * The cursor to resume after, on any worker, like the `cursor` of a view.
    *
    * @generated from field: string cursor = 3;
    */
@@ -54,7 +54,7 @@ export const EventBatchSchema: GenMessage<EventBatch> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_watch, 0);
 
 /**
- * The table as it is. Whatever the watcher knew of it is void.
+ * The current table. The watcher discards what it knew before.
  *
  * @generated from message mextrain.v1.WatchReset
  */
@@ -67,7 +67,7 @@ export type WatchReset = Message<"mextrain.v1.WatchReset"> & {
   reason: ResetReason;
 
   /**
-   * The game, as the watcher may see it. Its `view.cursor` is what to resume after.
+   * The game, as the watcher may see it. Resume after its `view.cursor`.
    *
    * @generated from field: mextrain.v1.Game game = 2;
    */
@@ -82,28 +82,28 @@ export const WatchResetSchema: GenMessage<WatchReset> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_watch, 1);
 
 /**
- * A sign that the stream lives and nothing has happened.
+ * Shows that the stream is alive and nothing has happened.
  *
  * @generated from message mextrain.v1.Heartbeat
  */
 export type Heartbeat = Message<"mextrain.v1.Heartbeat"> & {
   /**
-   * The version up to which the watcher was told everything, which is the game's own; for a
-   * spectator who is kept some turns behind, the one that it may know.
+   * The version up to which the watcher has received all events: the game's current version, or for
+   * a spectator with a delay the version that it may see.
    *
    * @generated from field: int32 version = 1;
    */
   version: number;
 
   /**
-   * The clock of the service.
+   * The time by the service's clock.
    *
    * @generated from field: google.protobuf.Timestamp server_time = 2;
    */
   serverTime?: Timestamp | undefined;
 
   /**
-   * What to resume after.
+   * The cursor to resume after.
    *
    * @generated from field: string cursor = 3;
    */
@@ -118,8 +118,8 @@ export const HeartbeatSchema: GenMessage<Heartbeat> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_watch, 2);
 
 /**
- * The last message of a watch that will never have another. A stream that ends without it was cut
- * off: watch again after the last cursor that was told.
+ * The last message of a watch: no events will follow. A stream that ends without it was cut off:
+ * watch again after the last cursor received.
  *
  * @generated from message mextrain.v1.WatchEnd
  */
@@ -132,14 +132,14 @@ export type WatchEnd = Message<"mextrain.v1.WatchEnd"> & {
   reason: EndReason;
 
   /**
-   * The last version that the watcher was told.
+   * The last version that the watcher received.
    *
    * @generated from field: int32 version = 2;
    */
   version: number;
 
   /**
-   * The last cursor: to watch a game again that is over tells nothing but this end.
+   * The last cursor. A new watch after it gets only this message.
    *
    * @generated from field: string cursor = 3;
    */
@@ -154,7 +154,7 @@ export const WatchEndSchema: GenMessage<WatchEnd> = /*@__PURE__*/
   messageDesc(file_mextrain_v1_watch, 3);
 
 /**
- * Why a watcher gets the whole table instead of what happened.
+ * Why a watcher gets the whole table instead of events.
  *
  * @generated from enum mextrain.v1.ResetReason
  */
@@ -167,30 +167,30 @@ export enum ResetReason {
   UNSPECIFIED = 0,
 
   /**
-   * The watcher named no version, so this is where it begins.
+   * The watcher sent no version, so it starts here.
    *
    * @generated from enum value: RESET_REASON_BEGINNING = 1;
    */
   BEGINNING = 1,
 
   /**
-   * What happened since the watcher's version cannot be told any more.
+   * The events since the watcher's version are no longer available.
    *
    * @generated from enum value: RESET_REASON_HISTORY_GONE = 2;
    */
   HISTORY_GONE = 2,
 
   /**
-   * The watcher's cursor is of another history: the store went back in time, and what was written
-   * after that was lost. The game goes on from this table.
+   * The watcher's cursor belongs to another history of the game, because the store lost writes. The
+   * game continues from this table.
    *
    * @generated from enum value: RESET_REASON_HISTORY_CHANGED = 4;
    */
   HISTORY_CHANGED = 4,
 
   /**
-   * The watcher named a version and no cursor. Several histories can have come to that version, so
-   * this is where it begins.
+   * The watcher sent a version without a cursor. Several histories may have reached that version,
+   * so it starts here.
    *
    * @generated from enum value: RESET_REASON_CURSOR_MISSING = 5;
    */
@@ -204,7 +204,7 @@ export const ResetReasonSchema: GenEnum<ResetReason> = /*@__PURE__*/
   enumDesc(file_mextrain_v1_watch, 0);
 
 /**
- * Why there is nothing more to tell, ever.
+ * Why no more events will ever come.
  *
  * @generated from enum mextrain.v1.EndReason
  */
@@ -224,7 +224,7 @@ export enum EndReason {
   FINISHED = 1,
 
   /**
-   * The game was deleted, or was kept long enough.
+   * The game was deleted, or it expired.
    *
    * @generated from enum value: END_REASON_DELETED = 2;
    */

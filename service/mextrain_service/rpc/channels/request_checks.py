@@ -1,4 +1,4 @@
-"""What an ask on a stream passes, as a call of its own passes the pipeline."""
+"""The checks of a request on a stream; a unary call gets the same from the pipeline."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
-from mextrain.v1.channel_pb2 import ChannelAsk
+from mextrain.v1.channel_pb2 import ChannelRequest
 
 from mextrain_service.application.callers import Caller
 
 
-class AskMeter(Protocol):
-    """Hears of asks, for whoever looks after the service."""
+class ChannelRequestMeter(Protocol):
+    """Records requests on channels, for the operators."""
 
-    def asked(self, ask: ChannelAsk, kind: str, outcome: str, seconds: float) -> None:
-        """Hear that an ask was answered.
+    def record(self, request: ChannelRequest, kind: str, outcome: str, seconds: float) -> None:
+        """Record a request that was answered.
 
         Args:
-            ask: what was asked.
+            request: the request.
             kind: ``open``, ``play``, ``close`` or ``none``.
-            outcome: ``OK``, or the reason for which it was refused.
+            outcome: ``OK``, or the reason for which it failed.
             seconds: how long it took.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Doors:
-    """What every ask passes.
+class RequestChecks:
+    """The checks of every request.
 
     Attributes:
         caller_of: turns an ``authorization`` into a caller, or raises a ``Refused``.
-        admit: returns if a caller may ask one thing more now, or raises a ``Refused``.
+        admit: returns if a caller may make one more request now, or raises a ``Refused``.
         streaming: counts a channel of a seat while its context is open, or raises a ``Refused``.
-        meter: hears of asks.
-        ask_s: how long one may take, in seconds.
+        meter: records requests.
+        request_timeout_s: how long a request may take, in seconds.
     """
 
     caller_of: Callable[[str], Awaitable[Caller]]
     admit: Callable[[Caller], None]
     streaming: Callable[[Caller], AbstractContextManager[None]]
-    meter: AskMeter
-    ask_s: float
+    meter: ChannelRequestMeter
+    request_timeout_s: float
