@@ -162,9 +162,8 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
 def test_commands_are_those_of_the_program() -> None:
     program: Any = get_command(app)
     for name, (command, *options) in _commands():
-        known = {
-            option for parameter in program.commands[command].params for option in parameter.opts
-        }
+        parameters = program.get_command(None, command).params
+        known = {option for parameter in parameters for option in parameter.opts}
         assert {option.partition("=")[0] for option in options} <= known
         asked = [option for option in options if option.startswith("--workers=")]
         port = _ports()["mextrain-worker"]["grpc"]

@@ -27,7 +27,7 @@ FORWARDED_HEADER: Final = "x-forwarded-for"
 Metadata = Sequence[tuple[str, str | bytes]]
 
 _ACCEPTED_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
-_NOBODY: Final = Anonymous()
+NOBODY: Final = Anonymous()
 _ids: Final = Random(secrets.randbits(128))  # noqa: S311 - they name calls, and open nothing
 
 
@@ -98,7 +98,7 @@ class Call:
     def __init__(self, method: str, context: Context) -> None:
         self.method = method
         self.context = context
-        self.caller: Caller = _NOBODY
+        self.caller: Caller = NOBODY
         self.request: Any = None
         self.response: Any = None
         self.credential: str | None = None

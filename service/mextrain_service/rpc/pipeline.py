@@ -33,7 +33,7 @@ import structlog
 from google.rpc.error_details_pb2 import RetryInfo
 from google.rpc.status_pb2 import Status
 
-from mextrain_service.application.callers import Anonymous, Caller, PlayerCaller, SeatCaller
+from mextrain_service.application.callers import Caller, PlayerCaller, SeatCaller
 from mextrain_service.application.model import GameId
 from mextrain_service.application.refused import (
     INTERNAL,
@@ -42,7 +42,7 @@ from mextrain_service.application.refused import (
     Refused,
     TokenSupersededError,
 )
-from mextrain_service.rpc.call import Call, Context
+from mextrain_service.rpc.call import NOBODY, Call, Context
 from mextrain_service.rpc.call_facts import log_facts
 from mextrain_service.rpc.caller_rates import CallerRates
 from mextrain_service.rpc.error_status import kind_of, status_of
@@ -65,8 +65,6 @@ RETRY_AFTER_KEY: Final = "retry-after"
 
 FOR_PLAYERS: Final = frozenset({"ClaimSeat"})
 """Methods that name a game and are for players as such: who has no seat yet asks for one."""
-
-_NOBODY: Final = Anonymous()
 
 _LAST_WORD_S: Final = 5.0
 """How long the status of a call may take to go out, in seconds."""
@@ -155,7 +153,7 @@ class Pipeline:
                 self._calls += 1
                 limit = self._time_limits.begin(context.time_remaining())
                 try:
-                    caller = call.caller = await self._caller_of(call)
+                    caller = call.caller = await self._authenticate(call.credential)
                     if unreadable is not None:
                         raise unreadable
                     game_id = getattr(call.request, "game_id", "")
@@ -191,7 +189,7 @@ class Pipeline:
             self._metrics.in_flight += 1
             try:
                 call.request, unreadable = read(data)
-                caller = call.caller = await self._caller_of(call)
+                caller = call.caller = await self._authenticate(call.credential)
                 if unreadable is not None:
                     raise unreadable
                 game_id = getattr(call.request, "game_id", "")
@@ -216,14 +214,6 @@ class Pipeline:
 
         return refuse
 
-    async def _caller_of(self, call: Call) -> Caller:
-        """Return who makes a call; refusals of credentials are limited as anonymous calls are."""
-        try:
-            return await self._authenticate(call.credential)
-        except Refused:
-            self._rates.admit(_NOBODY, call.address)
-            raise
-
     async def _at_seat(self, call: Call, player: PlayerCaller, game_id: str, method: Any) -> Any:
         """Carry a call out as the seat of a player."""
         call.caller = await self._seat_of_player(player, GameId(game_id))
@@ -235,6 +225,8 @@ class Pipeline:
 
     async def _fail(self, call: Call, started: float, span: Any, error: BaseException) -> None:
         """End a call that failed or was cancelled; a caller who still waits is told why."""
+        if isinstance(error, Refused) and call.caller is NOBODY and call.credential is not None:
+            error = self._counted(error, call)
         outcome = outcome_of(error, call)
         self._end(call, started, span, outcome)
         if isinstance(error, Exception):
@@ -242,6 +234,14 @@ class Pipeline:
             await self._refuse(call, error)
         elif isinstance(error, asyncio.CancelledError):
             await _end_for_caller(call.context)
+
+    def _counted(self, refused: Refused, call: Call) -> Refused:
+        """Count a credential that is refused as a call without one; return what to tell."""
+        try:
+            self._rates.admit(NOBODY, call.address)
+        except Refused as limited:
+            return limited
+        return refused
 
     def _end(self, call: Call, started: float, span: Any, outcome: Outcome) -> None:
         """Tell everyone who hears of calls how this one ended."""
