@@ -9,7 +9,6 @@ from mextrain_service.application.answers import GameAnswer, TableEvent, game_an
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.entropy import has_added, next_deal
 from mextrain_service.application.model import GameId, HostedGame
-from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.refused import (
     ENTROPY_ADDED,
@@ -61,9 +60,8 @@ class EntropyAnswer:
 class AddEntropy:
     """Takes what players add, once for each seat and deal."""
 
-    def __init__(self, transactions: Transactions, clock: Clock) -> None:
+    def __init__(self, transactions: Transactions) -> None:
         self._transactions = transactions
-        self._clock = clock
 
     async def __call__(self, caller: Caller, command: AddEntropyCommand) -> EntropyAnswer:
         """Add to the chance of the next deal.
@@ -108,7 +106,7 @@ class AddEntropy:
             )
         )
         return EntropyAnswer(
-            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
+            game=game_answer(changed.game, caller, changed.at),
             events=redacted(changed.events, caller),
             number=next_deal(changed.game.state) or 0,
         )

@@ -24,7 +24,6 @@ from mextrain_service.application.model import (
     SeatHolder,
     SeatKind,
 )
-from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.refused import (
     PERMISSION_DENIED,
@@ -76,11 +75,8 @@ class ClaimSeatCommand:
 class ClaimSeat:
     """Puts people on open seats, and replaces tokens."""
 
-    def __init__(
-        self, transactions: Transactions, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
-    ) -> None:
+    def __init__(self, transactions: Transactions, bots: BotPlayer, issuer: TokenIssuer) -> None:
         self._transactions = transactions
-        self._clock = clock
         self._bots = bots
         self._issuer = issuer
 
@@ -158,14 +154,13 @@ class ClaimSeat:
         if isinstance(caller, SeatCaller) and caller.generation < latest != generation:
             raise TokenSupersededError
         game_id = changed.game.game_id
-        now = self._clock.moment(game_id)
         viewer = caller
         if isinstance(caller, InvitedCaller | PlayerCaller):
             viewer = SeatCaller(game_id, seat, generation)
         return SeatChangeAnswer(
-            game=game_answer(changed.game, viewer, now),
+            game=game_answer(changed.game, viewer, changed.at),
             events=redacted(changed.events, viewer),
-            token=self._issuer.seat_token(game_id, seat, generation, now.now_ms),
+            token=self._issuer.seat_token(game_id, seat, generation, changed.at.now_ms),
         )
 
 

@@ -9,7 +9,6 @@ from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, SeatCaller
 from mextrain_service.application.model import GameId, HostedGame, SeatKind
-from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.refused import ROUND_IN_PROGRESS, SEAT_OPEN, Refused
 from mextrain_service.application.seats import person_on
@@ -20,9 +19,8 @@ from mextrain_service.application.transactions import Change, Transactions
 class DealRound:
     """Deals a round by the game's own secret, then plays on for bots."""
 
-    def __init__(self, transactions: Transactions, clock: Clock, bots: BotPlayer) -> None:
+    def __init__(self, transactions: Transactions, bots: BotPlayer) -> None:
         self._transactions = transactions
-        self._clock = clock
         self._bots = bots
 
     async def __call__(
@@ -66,7 +64,7 @@ class DealRound:
             )
         )
         return DealAnswer(
-            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
+            game=game_answer(changed.game, caller, changed.at),
             events=redacted(changed.events, caller),
         )
 

@@ -14,7 +14,6 @@ from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, SeatCaller
 from mextrain_service.application.model import GameId, HostedGame
-from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.refused import (
     SEAT_NOT_YOURS,
@@ -29,9 +28,8 @@ from mextrain_service.application.transactions import Change, Changed, Transacti
 class PlayMove:
     """Makes a seat's moves, then plays on for bots and forced moves."""
 
-    def __init__(self, transactions: Transactions, clock: Clock, bots: BotPlayer) -> None:
+    def __init__(self, transactions: Transactions, bots: BotPlayer) -> None:
         self._transactions = transactions
-        self._clock = clock
         self._bots = bots
 
     async def __call__(
@@ -81,8 +79,7 @@ class PlayMove:
 
     def answer(self, caller: Caller, made: Changed) -> tuple[TableAnswer, tuple[TableEvent, ...]]:
         """Return what the caller may know of the table after its moves, and of what happened."""
-        now = self._clock.moment(made.game.game_id)
-        return table_answer(made.game, caller, now), redacted(made.events, caller)
+        return table_answer(made.game, caller, made.at), redacted(made.events, caller)
 
 
 def _own_seat(caller: Caller, meant: int | None) -> int:

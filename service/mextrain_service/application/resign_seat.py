@@ -10,7 +10,6 @@ from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.model import GameId, HostedGame, SeatChange
-from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.seats import (
     SeatChangeAnswer,
@@ -41,9 +40,8 @@ class ResignSeatCommand:
 class ResignSeat:
     """Takes people off their seats; the table's policy says how the seat is played on."""
 
-    def __init__(self, transactions: Transactions, clock: Clock, bots: BotPlayer) -> None:
+    def __init__(self, transactions: Transactions, bots: BotPlayer) -> None:
         self._transactions = transactions
-        self._clock = clock
         self._bots = bots
 
     async def __call__(self, caller: Caller, command: ResignSeatCommand) -> SeatChangeAnswer:
@@ -85,6 +83,6 @@ class ResignSeat:
             )
         )
         return SeatChangeAnswer(
-            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
+            game=game_answer(changed.game, caller, changed.at),
             events=redacted(changed.events, caller),
         )

@@ -18,7 +18,6 @@ from mextrain_service.application.model import (
     SeatHolder,
     SeatKind,
 )
-from mextrain_service.application.ports import Clock
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.refused import PERMISSION_DENIED, SEAT_RESIGNED, Refused
 from mextrain_service.application.seats import (
@@ -68,11 +67,8 @@ class SubstituteSeatCommand:
 class SubstituteSeat:
     """Hands seats over."""
 
-    def __init__(
-        self, transactions: Transactions, clock: Clock, bots: BotPlayer, issuer: TokenIssuer
-    ) -> None:
+    def __init__(self, transactions: Transactions, bots: BotPlayer, issuer: TokenIssuer) -> None:
         self._transactions = transactions
-        self._clock = clock
         self._bots = bots
         self._issuer = issuer
 
@@ -122,7 +118,7 @@ class SubstituteSeat:
             )
         )
         return SeatChangeAnswer(
-            game=game_answer(changed.game, caller, self._clock.moment(changed.game.game_id)),
+            game=game_answer(changed.game, caller, changed.at),
             events=redacted(changed.events, caller),
             token=self._token(command, changed),
         )
@@ -132,7 +128,7 @@ class SubstituteSeat:
             return None
         seat, game = command.seat, changed.game
         generation = game.seats[seat].token_generation - tokens_issued(changed.since, seat)
-        return self._issuer.seat_token(game.game_id, seat, generation, self._clock.now_ms())
+        return self._issuer.seat_token(game.game_id, seat, generation, changed.at.now_ms)
 
 
 def _substitute(

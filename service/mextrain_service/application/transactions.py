@@ -22,6 +22,7 @@ from mextrain_service.application.callers import Caller
 from mextrain_service.application.committing import Committer
 from mextrain_service.application.history import change_between
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
+from mextrain_service.application.outages import Moment
 from mextrain_service.application.ports import (
     Clock,
     GameNotFoundError,
@@ -80,11 +81,13 @@ class Changed:
     Attributes:
         game: the game right after the change, even if it was made earlier.
         events: what happened, in order, unredacted.
+        at: when it was committed, or when it was found to be made earlier.
         since: what others entered after it, if it was made earlier.
     """
 
     game: HostedGame
     events: tuple[TableEvent, ...]
+    at: Moment
     since: tuple[LogEntry, ...] = ()
 
 
@@ -128,7 +131,7 @@ class Transactions:
                     raise
             else:
                 if not table.entries and stored:
-                    return Changed(game, ())
+                    return Changed(game, (), self._clock.moment(game.game_id))
                 if table.entries:
                     changed = await self._committed(change, game, table)
                     if changed is not None:
@@ -195,14 +198,15 @@ class Transactions:
         if table.renewed:
             kept = without_seats(kept, table.renewed)
         receipts = with_receipt(kept, change.mark, game.version, table.version)
-        changed = table.changed_game(self._clock.moment(game.game_id), receipts)
+        now = self._clock.moment(game.game_id)
+        changed = table.changed_game(now, receipts)
         try:
             await self._committer.commit(game, changed, table)
         except VersionConflictError:
             return None
         except StoreUnavailableError as lost:
             return await self._answer_after_loss(change, lost)
-        return Changed(changed, tuple(table.events))
+        return Changed(changed, tuple(table.events), now)
 
     async def _answer_after_loss(self, change: Change, lost: StoreUnavailableError) -> Changed:
         """Look whether a commit went through whose answer was lost; only a receipt can tell."""
@@ -232,4 +236,5 @@ class Transactions:
             entropy=table.entropy,
             clock=game.clock if receipt.after == game.version else None,
         )
-        return Changed(then, tuple(table.events), tuple(entries[receipt.after :]))
+        now = self._clock.moment(game.game_id)
+        return Changed(then, tuple(table.events), now, tuple(entries[receipt.after :]))

@@ -115,18 +115,18 @@ def build_use_cases(outside: Dependencies, creation: CreationSettings) -> UseCas
     committer = Committer(store, book, outside.index, announcer, followers, unfinished)
     transactions = Transactions(store, clock, committer)
     going_on = GoingOn(unfinished, transactions, bots, slices)
-    play_move = PlayMove(transactions, clock, bots)
+    play_move = PlayMove(transactions, bots)
     player_seats = PlayerSeats(store)
     watch_game = WatchGame(store, clock, followers, streams)
     return UseCases(
         create_game=CreateGame(store, clock, issuer, creation, bots, committer),
         list_games=ListGames(store, outside.index, clock),
         get_game=GetGame(store, clock, book),
-        claim_seat=ClaimSeat(transactions, clock, bots, issuer),
-        resign_seat=ResignSeat(transactions, clock, bots),
-        substitute_seat=SubstituteSeat(transactions, clock, bots, issuer),
-        add_entropy=AddEntropy(transactions, clock),
-        deal_round=DealRound(transactions, clock, bots),
+        claim_seat=ClaimSeat(transactions, bots, issuer),
+        resign_seat=ResignSeat(transactions, bots),
+        substitute_seat=SubstituteSeat(transactions, bots, issuer),
+        add_entropy=AddEntropy(transactions),
+        deal_round=DealRound(transactions, bots),
         play_move=play_move,
         play_games=PlayGames(store, streams, play_move, watch_game, player_seats),
         player_seats=player_seats,

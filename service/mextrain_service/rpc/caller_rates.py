@@ -102,7 +102,9 @@ class CallerRates:
         match caller:
             case PlatformCaller(platform_id):
                 return self._platforms.wait_s(platform_id)
-            case SeatCaller() | InvitedCaller() | PlayerCaller():
+            case SeatCaller(game_id, seat, generation):  # as a tuple, which is hashed in no time
+                return self._players.wait_s((game_id, seat, generation))
+            case InvitedCaller() | PlayerCaller():
                 return self._players.wait_s(caller)
             case SpectatorCaller(game_id):
                 return self._spectators.wait_s(game_id)
