@@ -252,6 +252,15 @@ async def test_oversized_request_is_refused_with_the_limit(platform: Client, hou
     assert await stored_bytes(house.redis) == {}
 
 
+async def test_request_of_exactly_the_limit_is_read(platform: Client) -> None:
+    request = pb.CreateGameRequest(seats=persons(2))
+    request.preset = "x" * (MAX_REQUEST_BYTES - request.ByteSize() - 3)
+    assert request.ByteSize() == MAX_REQUEST_BYTES
+    assert (await refusal_of(platform.create_game(request))).reason == "FIELD_INVALID"
+    request.preset += "x"
+    assert (await refusal_of(platform.create_game(request))).reason == "REQUEST_TOO_LARGE"
+
+
 async def test_bytes_that_are_no_message_are_refused(platform: Client) -> None:
     method = "/mextrain.v1.GameService/GetGame"
     refused = await refusal_of(platform.raw(method, b"\xff\xff\xff"))

@@ -162,6 +162,18 @@ def test_token_expires_with_half_a_minute_of_leeway_even_when_it_was_seen_before
     assert token_expired(clock.now_ms() - 30_000).facts == caught.value.facts
 
 
+def test_verified_tokens_are_kept_up_to_a_number() -> None:
+    keys = PublicKeys()
+    keys.replace(key_set("acme"))
+    issuer = PlatformIssuer(ACME, issuer_of("acme"), AUDIENCE, keys)
+    tokens = PlayerTokens([issuer], FakeClock(), verified_kept=2)
+    issued = [player_token(f"player-{number}") for number in range(5)]
+    assert [tokens.caller(each).player_id for each in issued * 2] == [
+        f"player-{number}" for number in range(5)
+    ] * 2
+    assert [tokens.knows(each) for each in issued] == [False, False, False, True, True]
+
+
 def test_token_of_a_key_that_left_the_set_is_refused_even_when_it_was_seen_before() -> None:
     keys = PublicKeys()
     keys.replace(key_set("acme", "old"))

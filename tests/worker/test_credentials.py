@@ -129,6 +129,7 @@ async def test_signing_keys_of_a_file_rotate_and_the_tokens_of_a_dropped_one_die
         ("platform_keys_file", "acme:beef"),
         ("signing_keys_file", None),
         ("signing_keys_file", "too short"),
+        ("signing_keys_file", "k" * 31),
         ("signing_keys_file", "# nothing"),
     ],
 )
@@ -144,6 +145,13 @@ async def test_file_that_cannot_be_used_at_the_start_is_named_with_its_setting(
     (problem,) = refused.value.problems
     assert problem.startswith(f"MEXTRAIN_AUTH_{setting.upper()}: {path} cannot be ")
     assert "too short" not in problem
+
+
+async def test_file_with_a_signing_key_of_32_characters_is_used(tmp_path: Path) -> None:
+    path = tmp_path / "keys"
+    _write(path, "k" * 32)
+    async with _known(signing_keys_file=path) as known:
+        assert known.tokens.seat_token(GameId("game"), 0, 1, SystemClock().now_ms()).token
 
 
 def _issuer(jwks: str) -> dict[str, str]:

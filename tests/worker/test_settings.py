@@ -56,6 +56,14 @@ def test_settings_split_lists_at_commas(monkeypatch: pytest.MonkeyPatch) -> None
     assert len(settings.auth.other_signing_keys) == 2
 
 
+@pytest.mark.parametrize("name", ["SIGNING_KEY", "OTHER_SIGNING_KEYS"])
+def test_signing_key_has_at_least_32_characters(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    setting = f"MEXTRAIN_AUTH_{name}"
+    _loaded(monkeypatch, **{setting: "k" * 32})
+    (problem,) = _problems(monkeypatch, **{setting: "k" * 31})
+    assert problem.startswith(setting)
+
+
 def test_settings_list_every_required_one_when_nothing_is_set() -> None:
     with pytest.raises(SettingsError) as refused:
         load()
