@@ -81,6 +81,14 @@ async def _limited(limits: CallTimeLimits, remaining_s: float | None, work: asyn
     return "done"
 
 
+@pytest.mark.parametrize("remaining_s", [0.0, -1.0])
+async def test_call_whose_caller_has_given_up_is_not_begun(remaining_s: float) -> None:
+    limits = CallTimeLimits(default_s=0.05, longest_s=0.08)
+    with refusal(DEADLINE_EXCEEDED):
+        limits.begin(remaining_s)
+    assert not _has_timer(limits)
+
+
 @pytest.mark.parametrize(("remaining_s", "limit_s"), [(None, 0.05), (0.03, 0.03), (100, 0.08)])
 @in_made_up_time
 async def test_call_ends_at_its_own_limit_or_at_that_of_the_service(

@@ -150,8 +150,8 @@ class Pipeline:
                 call.request, unreadable = read(data)
                 if self._calls >= self._max_calls:
                     raise _overloaded(self._max_calls)
-                self._calls += 1
                 limit = self._time_limits.begin(context.time_remaining())
+                self._calls += 1
                 try:
                     caller = call.caller = await self._authenticate(call.credential)
                     if unreadable is not None:

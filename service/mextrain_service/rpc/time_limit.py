@@ -77,8 +77,13 @@ class CallTimeLimits:
 
         Args:
             remaining_s: in how many seconds the caller gives up; None if it did not say.
+
+        Raises:
+            Refused: ``DEADLINE_EXCEEDED``, the caller has given up already: nothing is begun.
         """
         limit_s = self._default_s if remaining_s is None else min(remaining_s, self._longest_s)
+        if limit_s <= 0:
+            raise Refused(DEADLINE_EXCEEDED, limit_s=0.0)
         loop = asyncio.get_running_loop()
         tick = int((loop.time() + limit_s) / _TICK_S) + 1
         running = self._by_tick.get(tick)
