@@ -117,7 +117,7 @@ class _House:
                 clock=clock,
                 issuer=SeatTokens([SigningKey("benchmark", bytes(32))], 3_600, wall),
                 bots=SeatBots(),
-                notices=RedisChangeNotifier(client),
+                notifier=RedisChangeNotifier(client),
                 feed=RedisFeed(client),
                 streams=streams,
                 deadlines=RedisDeadlines(client),
@@ -253,7 +253,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure the longest step of the event loop.")
     parser.add_argument("--repetitions", type=int, default=5, help="runs; the least one counts")
     repetitions = parser.parse_args().repetitions
-    collector.settle()
+    collector.freeze()
     with EmbeddedValkey() as valkey, _timed_steps() as longest:
         figures = asyncio.run(_main(valkey.url, longest, repetitions))
     report("The longest step of the event loop, in ms of CPU time", figures, NOTES)

@@ -260,7 +260,7 @@ async def worker(
     *,
     deadline_s: float = 30,
     streams: OpenStreams | None = None,
-    notices: RedisChangeNotifier | None = None,
+    notifier: RedisChangeNotifier | None = None,
     feed: Feed | None = None,
     bounds: Bounds | None = None,
 ) -> AsyncIterator[Client]:
@@ -270,7 +270,7 @@ async def worker(
         store,
         deadline_s=deadline_s,
         streams=streams,
-        notices=notices,
+        notifier=notifier,
         feed=feed,
         bounds=bounds,
     ) as dispatcher:
@@ -289,20 +289,20 @@ async def opened(
     *,
     deadline_s: float = 30,
     streams: OpenStreams | None = None,
-    notices: RedisChangeNotifier | None = None,
+    notifier: RedisChangeNotifier | None = None,
     feed: Feed | None = None,
     bounds: Bounds | None = None,
 ) -> AsyncIterator[Dispatcher]:
     """What a worker serves, put together as in production, for whichever transport."""
-    notices = notices or RedisChangeNotifier(house.redis)
+    notifier = notifier or RedisChangeNotifier(house.redis)
     streams = streams or OpenStreams(STREAM_SETTINGS, NoMeter())
     service = _service(
         house,
         store or house.store(),
-        Streaming(notices, feed or RedisFeed(house.redis), streams),
+        Streaming(notifier, feed or RedisFeed(house.redis), streams),
         _settings(house, bounds or Bounds(), deadline_s),
     )
-    async with notices.listening():
+    async with notifier.listening():
         yield service.dispatcher
         await service.going_on.finish()
         await service.announcer.finish()

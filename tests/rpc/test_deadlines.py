@@ -8,9 +8,9 @@ import pytest
 from mextrain.v1 import game_pb2
 
 from mextrain_service.application.deadline_book import OVERDUE_MS
+from mextrain_service.application.draft import Draft, beginning
 from mextrain_service.application.enforce_deadlines import Enforced
 from mextrain_service.application.model import GameId
-from mextrain_service.application.table import Table, beginning
 from mextrain_service.storage.deadlines import LEASE_MS
 from tests.rpc.games import gone_on, seat_all, stored_bytes
 from tests.rpc.serving import Client, House, enforcer, persons, worker
@@ -125,7 +125,7 @@ async def test_log_replays_to_the_game_after_all_that_clocks_and_seats_do(
     while len((game := await store.load(GameId(seated.game_id))).state.results) < 2:
         house.clock.advance(TURN_S)
         await enforced(house)
-    table = Table(beginning(game))
+    table = Draft(beginning(game))
     entries = (await store.settle(game.game_id)).entries or ()
     table.repeat(entries[: game.version])
     assert (game.version, game.state, game.entropy) == (table.version, table.state, table.entropy)

@@ -20,6 +20,7 @@ from mextrain_service.application.autoplay import (
 )
 from mextrain_service.application.bots import Thinking, bot_thinking, concluded
 from mextrain_service.application.clocks import TAKEN_UP_AFTER_MS, due_ms
+from mextrain_service.application.draft import Draft, beginning
 from mextrain_service.application.model import (
     BotLevel,
     ClockKind,
@@ -38,7 +39,6 @@ from mextrain_service.application.model import (
 )
 from mextrain_service.application.outages import Moment
 from mextrain_service.application.own_actions import goes_on
-from mextrain_service.application.table import Table, beginning
 from mextrain_service.application.thinking import WORK_PER_SLICE, Slices
 from mextrain_service.bots import SeatBots
 from tests.rpc.games import gone_on, hosted, person, store
@@ -74,17 +74,17 @@ def wide(seats: int, hand: int, max_pip: int = 18) -> RuleSet:
 
 def dealt(rules: RuleSet, holders: Sequence[SeatHolder], policy: TablePolicy) -> HostedGame:
     """Return a game whose first round was dealt, and at which nothing was done since."""
-    table = Table(hosted(new_game(rules, len(holders)), holders=holders, policy=policy))
+    table = Draft(hosted(new_game(rules, len(holders)), holders=holders, policy=policy))
     table.deal()
     return table.changed_game(Moment(NOW_MS))
 
 
-def gone_on_by(game: HostedGame) -> list[tuple[Autoplay, Table]]:
+def gone_on_by(game: HostedGame) -> list[tuple[Autoplay, Draft]]:
     """Go on with a table, change by change, as a worker does; return the changes."""
-    changes: list[tuple[Autoplay, Table]] = []
+    changes: list[tuple[Autoplay, Draft]] = []
     ahead: Thought | None = None
     while goes_on(game):
-        table = Table(game)
+        table = Draft(game)
         autoplay = Autoplay(table, SeatBots(), ahead)
         autoplay.play_on()
         if table.entries:
@@ -129,7 +129,7 @@ def test_change_costs_no_more_than_its_bound_at_the_worst_tables(name: str) -> N
     for autoplay, _ in changes:
         assert autoplay.work <= WORK_PER_CHANGE + WORK_AT_ONCE
     last = changes[-1][1]
-    whole = Table(beginning(game))
+    whole = Draft(beginning(game))
     whole.repeat([Dealt(), *(entry for _, table in changes for entry in table.entries)])
     assert (last.version, last.state) == (whole.version, whole.state)
     assert name == "forced moves" or last.state.phase is Phase.AWAITING_DEAL
@@ -144,7 +144,7 @@ def test_rest_of_a_long_skip_chain_is_left_to_further_changes() -> None:
 def test_bots_reply_in_the_change_that_makes_it_their_turn(level: BotLevel) -> None:
     game = dealt(RuleSet(), [person(0), *[bot(level)] * 3], TablePolicy())
     while True:
-        table = Table(game)
+        table = Draft(game)
         if game.state.round is not None and 0 == game.state.round.turn:
             table.move(0, legal_moves(game.state)[0])
         play_on(table, SeatBots())
@@ -157,10 +157,10 @@ def test_bots_reply_in_the_change_that_makes_it_their_turn(level: BotLevel) -> N
 def test_planner_never_thinks_within_a_change() -> None:
     game = dealt(RuleSet(), [bot(BotLevel.PLANNER), *[bot(BotLevel.RANDOM)] * 2], TablePolicy())
     while (choice := choice_ahead(game)) is None or choice.level is not BotLevel.PLANNER:
-        table = Table(game)
+        table = Draft(game)
         play_on(table, SeatBots())
         game = table.changed_game(Moment(NOW_MS))
-    table = Table(game)
+    table = Draft(game)
     autoplay = Autoplay(table, SeatBots())
     autoplay.play_on()
     assert not table.entries
@@ -174,9 +174,9 @@ def test_choice_that_was_made_ahead_is_good_for_the_very_same_game_only() -> Non
     assert choice is not None
     thinking = bot_thinking(SeatBots(), game.state, choice.seat, choice.level, game.secret, 1)
     move = concluded(thinking)
-    assert Thought(game.version, game.state, move).fits(Table(other))
-    assert not Thought(game.version + 1, game.state, move).fits(Table(game))
-    assert not Thought(game.version, new_game(RuleSet(), 2), move).fits(Table(game))
+    assert Thought(game.version, game.state, move).fits(Draft(other))
+    assert not Thought(game.version + 1, game.state, move).fits(Draft(game))
+    assert not Thought(game.version, new_game(RuleSet(), 2), move).fits(Draft(game))
 
 
 def test_turn_that_a_bot_finishes_for_a_person_goes_on_in_further_changes() -> None:
@@ -188,7 +188,7 @@ def test_turn_that_a_bot_finishes_for_a_person_goes_on_in_further_changes() -> N
     assert game.state.round is not None
     turn = game.state.round.turn
     assert not goes_on(game)
-    table = Table(game)
+    table = Draft(game)
     table.change_seat(turn, SeatChange.TIMED_OUT)
     play_on(table, SeatBots())
     first = table.changed_game(Moment(NOW_MS + 1_000))
@@ -209,9 +209,9 @@ def test_bot_that_finishes_a_turn_for_a_person_announces_its_last_tile() -> None
     for number in range(200):
         secret = number.to_bytes(32, "big")
         begin = hosted(new_game(rules, 2), policy=TablePolicy(clock=clock), secret=secret)
-        table = Table(begin)
+        table = Draft(begin)
         table.deal()
-        table = Table(table.changed_game(Moment(NOW_MS)))
+        table = Draft(table.changed_game(Moment(NOW_MS)))
         assert table.state.round is not None
         turn = table.state.round.turn
         table.change_seat(turn, SeatChange.TIMED_OUT)
@@ -231,10 +231,10 @@ def test_clock_begins_when_the_table_has_made_the_forced_move_of_the_turn() -> N
     )
     for number in range(500):
         begin = hosted(new_game(rules, 2), policy=policy, secret=number.to_bytes(32, "big"))
-        dealing = Table(begin)
+        dealing = Draft(begin)
         dealing.deal()
         game = dealing.changed_game(Moment(NOW_MS))
-        table = Table(game)
+        table = Draft(game)
         play_on(table, SeatBots())
         if table.entries and not table.turns_passed:
             break
@@ -244,7 +244,7 @@ def test_clock_begins_when_the_table_has_made_the_forced_move_of_the_turn() -> N
     assert game.clock.seat == after.clock.seat
     assert NOW_MS + 1_500 == after.clock.since_ms
     used = replace(game, clock=replace(game.clock, since_ms=NOW_MS - 7))
-    table = Table(used)
+    table = Draft(used)
     play_on(table, SeatBots())
     after = table.changed_game(Moment(NOW_MS + 1_500))
     assert after.clock is not None
@@ -309,7 +309,7 @@ async def test_rest_is_made_once_and_told_to_whoever_watches(
     after = await gone_on(platform, seated.game_id)
     assert list(range(1, after.view.version + 1)) == await versions(platform, seated.game_id)
     loaded = await house.store().load(GameId(seated.game_id))
-    whole = Table(beginning(loaded))
+    whole = Draft(beginning(loaded))
     whole.repeat((await house.store().settle(loaded.game_id)).entries or ())
     assert (loaded.version, loaded.state) == (whole.version, whole.state)
 

@@ -32,7 +32,7 @@ from mextrain_engine import (
     set_size,
     tiles_in,
 )
-from mextrain_service.application.table import Table
+from mextrain_service.application.draft import Draft
 from mextrain_service.storage import RedisGameStore, Retention
 from tests.engine.table import parse, table
 from tests.rpc.games import Seated, hosted, store
@@ -142,7 +142,7 @@ def test_refused_batch_does_not_tell_whether_its_first_move_blocks_the_round(
 
 def test_rest_of_a_batch_is_left_out_when_its_first_move_ends_the_round() -> None:
     blocked = _last_tiles("8-4", "9-2", last_tile_call="required")
-    change = Table(hosted(blocked))
+    change = Draft(hosted(blocked))
     change.play(0, [parse("7-3@0"), parse("call")])
     assert change.state.phase is Phase.AWAITING_DEAL
     assert len(change.entries) == 1
@@ -155,7 +155,7 @@ def _last_tiles(second: str, third: str, **options: object) -> State:
 
 
 def _refusal(state: State, moves: Sequence[object]) -> object:
-    change = Table(hosted(state))
+    change = Draft(hosted(state))
     try:
         change.play(0, moves)  # type: ignore[arg-type]
     except IllegalMoveError as error:

@@ -201,7 +201,7 @@ async def test_lost_hint_only_delays(house: House) -> None:
     async with AsyncExitStack() as stack:
         deaf = RedisChangeNotifier(house.redis)
         stack.enter_context(pytest.MonkeyPatch.context()).setattr(deaf, "_hear", lambda _: None)
-        nobody = await stack.enter_async_context(worker(house, notices=deaf))
+        nobody = await stack.enter_async_context(worker(house, notifier=deaf))
         platform = nobody.bearing(house.key.text)
         seated = await seat_all(platform)
         await platform.deal(seated.game_id)

@@ -76,10 +76,10 @@ async def test_game_is_read_no_longer_when_a_cancellation_of_its_reader_is_lost(
     house: House, platform: Client
 ) -> None:
     seated = await seat_all(platform)
-    store, notices = LosesCancellations(house), RedisChangeNotifier(house.redis)
-    followers = LiveGames(store, notices, OpenStreams(STREAM_SETTINGS, NoMeter()))
-    async with notices.listening():
-        async with followers.following(GameId(seated.game_id)) as followed:
+    store, notifier = LosesCancellations(house), RedisChangeNotifier(house.redis)
+    live_games = LiveGames(store, notifier, OpenStreams(STREAM_SETTINGS, NoMeter()))
+    async with notifier.listening():
+        async with live_games.following(GameId(seated.game_id)) as followed:
             reader = followed._keeping_up
             assert reader is not None
             store.losing = True
@@ -252,11 +252,11 @@ async def test_watcher_who_is_too_far_behind_is_dropped_and_told_where_to_resume
 ) -> None:
     seated = await seat_all(platform, seats=bots(4))
     streams = OpenStreams(replace(STREAM_SETTINGS, backlog=16), NoMeter())
-    notices = RedisChangeNotifier(house.redis)
-    followers = LiveGames(house.store(), notices, streams)
-    watch_game = WatchGame(house.store(), house.clock, followers, streams)
+    notifier = RedisChangeNotifier(house.redis)
+    live_games = LiveGames(house.store(), notifier, streams)
+    watch_game = WatchGame(house.store(), house.clock, live_games, streams)
     query = WatchGameQuery(GameId(seated.game_id), after_version=0)
-    async with notices.listening(), watch_game(PlatformCaller(ACME), query) as watch:
+    async with notifier.listening(), watch_game(PlatformCaller(ACME), query) as watch:
         assert isinstance((await watch.more())[0], Heartbeat)
         while watch._followed.oldest == 0:
             await dealt_out(platform, seated.game_id)

@@ -15,6 +15,7 @@ from mextrain.v1 import game_service_pb2 as pb
 
 from mextrain_engine import MEXICAN, play
 from mextrain_service.application.chain import new_stamp
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.model import (
     GameId,
     HostedGame,
@@ -23,7 +24,6 @@ from mextrain_service.application.model import (
     SeatChange,
 )
 from mextrain_service.application.outages import Moment
-from mextrain_service.application.table import Table
 from mextrain_service.storage.keys import game_keys
 from tests.polling import until
 from tests.rpc.games import Seated
@@ -118,7 +118,7 @@ async def rotate(house: House, game_id: GameId, seat: int) -> None:
     game: HostedGame = await store.load(game_id)
     holder = game.seats[seat]
     renewed = replace(holder, token_generation=holder.token_generation + 1)
-    table = Table(game)
+    table = Draft(game)
     table.change_seat(seat, SeatChange.TOKEN_ROTATED, renewed)
     after = table.changed_game(Moment(game.updated_ms))
     await store.commit(after, base=game, entries=table.entries)

@@ -48,9 +48,9 @@ class Ear:
 @asynccontextmanager
 async def _listening(client: Redis, game: HostedGame) -> AsyncIterator[Ear]:
     """Listen for a game, from the moment on at which the subscription stands."""
-    ear, notices = Ear(), RedisChangeNotifier(client)
-    async with notices.listening():
-        with notices.of_game(game.game_id, ear.hear):
+    ear, notifier = Ear(), RedisChangeNotifier(client)
+    async with notifier.listening():
+        with notifier.of_game(game.game_id, ear.hear):
             await ear.until_more(0)
             yield ear
 
@@ -106,12 +106,12 @@ async def test_only_what_is_listened_for_is_heard(client: Redis) -> None:
 async def test_games_of_all_nodes_are_heard_of_at_once(client: Redis) -> None:
     games = [new_hosted_game(f"game-{number:017}") for number in range(24)]
     ears = [Ear() for _ in games]
-    notices, store = RedisChangeNotifier(client), RedisGameStore(client)
-    async with notices.listening():
+    notifier, store = RedisChangeNotifier(client), RedisGameStore(client)
+    async with notifier.listening():
         with ExitStack() as stack:
             for game, ear in zip(games, ears, strict=True):
                 await store.create(game)
-                stack.enter_context(notices.of_game(game.game_id, ear.hear))
+                stack.enter_context(notifier.of_game(game.game_id, ear.hear))
                 await ear.until_more(0)
             for game, ear in zip(games, ears, strict=True):
                 await _heard_of_changes(client, ear, game)
@@ -119,9 +119,9 @@ async def test_games_of_all_nodes_are_heard_of_at_once(client: Redis) -> None:
 
 
 async def test_feed_is_heard_of_in_all_its_parts(client: Redis) -> None:
-    acme, ear, notices = PlatformId("acme"), Ear(), RedisChangeNotifier(client, feed_partitions=8)
-    async with notices.listening():
-        with notices.of_feed(acme, ear.hear):
+    acme, ear, notifier = PlatformId("acme"), Ear(), RedisChangeNotifier(client, feed_partitions=8)
+    async with notifier.listening():
+        with notifier.of_feed(acme, ear.hear):
             await ear.until_more(7)
             for partition in range(8):
                 before = ear.heard

@@ -30,13 +30,13 @@ def collected_as_before() -> Iterator[None]:
 def test_what_is_there_at_the_start_is_not_looked_at_again() -> None:
     early = _Knot()
     seen = weakref.ref(early)
-    collector.settle()
+    collector.freeze()
     del early
     gc.collect()
     assert seen() is not None
 
 
 def test_garbage_that_holds_on_to_itself_is_found_in_time() -> None:
-    collector.settle()
+    collector.freeze()
     seen = [weakref.ref(_Knot()) for _ in range(200_000)]
     assert sum(each() is not None for each in seen) < 100_000

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mextrain_service.application.access import Action, require_allowed, require_own_seat
 from mextrain_service.application.answers import GameAnswer, TableEvent, game_answer, redacted
 from mextrain_service.application.callers import Caller
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.entropy import has_added, next_deal
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.receipts import mark_request
@@ -17,7 +18,6 @@ from mextrain_service.application.refused import (
     Refused,
 )
 from mextrain_service.application.seats import person_on
-from mextrain_service.application.table import Table
 from mextrain_service.application.transactions import Change, Transactions
 
 
@@ -76,7 +76,7 @@ class AddEntropy:
         require_allowed(caller, Action.ADD_ENTROPY)
         require_own_seat(caller, command.seat)
 
-        def decide(game: HostedGame) -> Table:
+        def decide(game: HostedGame) -> Draft:
             person_on(game, command.seat)
             number = next_deal(game.state) or 0
             if not number:
@@ -85,9 +85,9 @@ class AddEntropy:
                 raise Refused(ROUND_NOT_NEXT, round=command.number, next=number)
             if has_added(game.entropy, number, command.seat):
                 raise Refused(ENTROPY_ADDED, round=number)
-            table = Table(game)
-            table.add_entropy(command.seat, command.entropy)
-            return table
+            draft = Draft(game)
+            draft.add_entropy(command.seat, command.entropy)
+            return draft
 
         changed = await self._transactions.carry_out(
             Change(

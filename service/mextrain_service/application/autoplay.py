@@ -11,6 +11,7 @@ from typing import assert_never
 
 from mextrain_engine import CALL, Move, Phase, State, legal_moves
 from mextrain_service.application.bots import BotPlayer, bot_thinking
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.model import BotLevel, HostedGame, OnTimeout
 from mextrain_service.application.own_actions import (
     BotMove,
@@ -21,7 +22,6 @@ from mextrain_service.application.own_actions import (
     Skip,
     own_action,
 )
-from mextrain_service.application.table import Table
 
 WORK_PER_CHANGE = 10_000
 """What one change may cost, in units of about a microsecond on an idle core. It is counted and not
@@ -51,9 +51,9 @@ class Thought:
     state: State
     move: Move
 
-    def fits(self, table: Table) -> bool:
+    def fits(self, draft: Draft) -> bool:
         """Tell whether the table stands as it did when the choice was made."""
-        return self.version == table.version and self.state == table.state
+        return self.version == draft.version and self.state == draft.state
 
 
 class Autoplay:
@@ -63,12 +63,12 @@ class Autoplay:
         work: what the change has cost so far, in units of about a microsecond.
     """
 
-    def __init__(self, table: Table, bots: BotPlayer, thought: Thought | None = None) -> None:
+    def __init__(self, draft: Draft, bots: BotPlayer, thought: Thought | None = None) -> None:
         """Take the table with what was entered so far, and a choice that was made ahead."""
-        self._table = table
+        self._table = draft
         self._bots = bots
         self._thought = thought
-        self.work = WORK_PER_ENTRY * len(table.entries)
+        self.work = WORK_PER_ENTRY * len(draft.entries)
         self._played_for: int | None = None
 
     def play_on(self) -> None:
@@ -91,13 +91,13 @@ class Autoplay:
             self._table.skip()
 
     def _next_action(self) -> OwnAction | None:
-        table, round_ = self._table, self._table.state.round
-        if round_ is not None and table.state.phase is Phase.PLAYING:
+        draft, round_ = self._table, self._table.state.round
+        if round_ is not None and draft.state.phase is Phase.PLAYING:
             if 0 <= round_.uncalled == self._played_for:
                 return Call(round_.uncalled)
-            if not table.seats[round_.turn].present:
-                return own_action(table.policy, table.state, table.seats, timed_out=False)
-        return own_action(table.policy, table.state, table.seats, timed_out=table.turn_timed_out)
+            if not draft.seats[round_.turn].present:
+                return own_action(draft.policy, draft.state, draft.seats, timed_out=False)
+        return own_action(draft.policy, draft.state, draft.seats, timed_out=draft.turn_timed_out)
 
     def _do(self, action: OwnAction) -> bool:
         """Do it; return False when it costs more than is left, and nothing was done."""
@@ -127,16 +127,16 @@ class Autoplay:
 
     def _choice(self, seat: int, level: BotLevel) -> Move | None:
         """Return a bot's choice; None when it takes more work than is left."""
-        table = self._table
-        legal = legal_moves(table.state)
+        draft = self._table
+        legal = legal_moves(draft.state)
         if len(legal) == 1:
             return legal[0]
         thought = self._thought
-        if thought is not None and thought.fits(table):
+        if thought is not None and thought.fits(draft):
             return thought.move
         if level is BotLevel.PLANNER:
             return None  # it takes several times what a change may
-        thinking = bot_thinking(self._bots, table.state, seat, level, table.secret, table.version)
+        thinking = bot_thinking(self._bots, draft.state, seat, level, draft.secret, draft.version)
         self.work += WORK_PER_CHOICE
         while self.work < WORK_PER_CHANGE:
             try:
@@ -147,9 +147,9 @@ class Autoplay:
         return None
 
 
-def play_on(table: Table, bots: BotPlayer) -> None:
+def play_on(draft: Draft, bots: BotPlayer) -> None:
     """Carry a change on until a person is to decide or it costs enough; see ``Autoplay``."""
-    Autoplay(table, bots).play_on()
+    Autoplay(draft, bots).play_on()
 
 
 def choice_ahead(game: HostedGame) -> BotMove | None:

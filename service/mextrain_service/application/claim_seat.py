@@ -16,6 +16,7 @@ from mextrain_service.application.callers import (
     PlayerCaller,
     SeatCaller,
 )
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.model import (
     GameId,
     HostedGame,
@@ -41,7 +42,6 @@ from mextrain_service.application.seats import (
     tokens_issued,
     with_new_token,
 )
-from mextrain_service.application.table import Table
 from mextrain_service.application.tokens import TokenIssuer
 from mextrain_service.application.transactions import Change, Changed, Transactions
 
@@ -103,11 +103,11 @@ class ClaimSeat:
                 PERMISSION_DENIED, action="ClaimSeat with a player_id", needed="a platform"
             )
 
-        def decide(game: HostedGame) -> Table:
-            table = Table(game)
-            self._claim(caller, command, game, table)
-            play_on(table, self._bots)
-            return table
+        def decide(game: HostedGame) -> Draft:
+            draft = Draft(game)
+            self._claim(caller, command, game, draft)
+            play_on(draft, self._bots)
+            return draft
 
         mark = mark_request(
             caller,
@@ -130,23 +130,23 @@ class ClaimSeat:
         return self._answer(caller, command.seat, changed)
 
     def _claim(
-        self, caller: Caller, command: ClaimSeatCommand, game: HostedGame, table: Table
+        self, caller: Caller, command: ClaimSeatCommand, game: HostedGame, draft: Draft
     ) -> None:
         seat, holder = command.seat, holder_of(game, command.seat)
         person = _newcomer(caller, command, holder)
         if person is not None:
             by_player = not isinstance(caller, PlatformCaller)
             taken = _taken(game, seat, person, chosen_by_player=by_player)
-            table.change_seat(seat, SeatChange.CLAIMED, taken)
+            draft.change_seat(seat, SeatChange.CLAIMED, taken)
             return
         if holder.kind is SeatKind.OPEN:
             found = "the player who takes the open seat"
             raise invalid_field("player_id", "REQUIRED", found)
         person_on(game, seat)
         renewed = with_new_token(holder)
-        table.change_seat(seat, SeatChange.TOKEN_ROTATED, renewed)
+        draft.change_seat(seat, SeatChange.TOKEN_ROTATED, renewed)
         if not isinstance(caller, PlatformCaller) and holder.stand_in is not None:
-            table.change_seat(seat, SeatChange.RETURNED, replace(renewed, stand_in=None))
+            draft.change_seat(seat, SeatChange.RETURNED, replace(renewed, stand_in=None))
 
     def _answer(self, caller: Caller, seat: int, changed: Changed) -> SeatChangeAnswer:
         latest = changed.game.seats[seat].token_generation

@@ -5,11 +5,11 @@ from __future__ import annotations
 from mextrain_service.application.announcing import Announcer
 from mextrain_service.application.deadline_book import DeadlineBook
 from mextrain_service.application.delta import Delta, delta
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.feeds import OutboxEntry
 from mextrain_service.application.live_games import Commit, LiveGames
 from mextrain_service.application.model import GameId, HostedGame, PlatformId, Receipt
 from mextrain_service.application.ports import GameIndex, GameStore
-from mextrain_service.application.table import Table
 from mextrain_service.application.unfinished import Unfinished
 
 UNKNOWN_VERSION = 0
@@ -25,17 +25,17 @@ class Committer:
         book: DeadlineBook,
         index: GameIndex,
         announcer: Announcer,
-        followers: LiveGames,
+        live_games: LiveGames,
         unfinished: Unfinished,
     ) -> None:
         self._store = store
         self._book = book
         self._index = index
         self._announcer = announcer
-        self._followers = followers
+        self._live_games = live_games
         self._unfinished = unfinished
 
-    async def create(self, game: HostedGame, table: Table) -> None:
+    async def create(self, game: HostedGame, draft: Draft) -> None:
         """Store a new game.
 
         Args:
@@ -48,10 +48,10 @@ class Committer:
         """
         change = delta(None, game)
         await self._note(change)
-        await self._store.create(game, table.entries)
-        self._tell(change, table)
+        await self._store.create(game, draft.entries)
+        self._tell(change, draft)
 
-    async def commit(self, before: HostedGame, after: HostedGame, table: Table) -> None:
+    async def commit(self, before: HostedGame, after: HostedGame, draft: Draft) -> None:
         """Store a changed game.
 
         Args:
@@ -68,15 +68,15 @@ class Committer:
         noted = change.brings_news or change.due_ms is not None
         if noted or self._index.is_outdated(before, after):
             await self._note(change)
-        followed = self._followers.followed(after.game_id)
+        followed = self._live_games.followed(after.game_id)
         if followed is None:
-            await self._store.commit(after, base=before, entries=table.entries)
+            await self._store.commit(after, base=before, entries=draft.entries)
         else:
             with followed.committing():
-                end = await self._store.commit(after, base=before, entries=table.entries)
+                end = await self._store.commit(after, base=before, entries=draft.entries)
                 if end is not None:
-                    followed.take_commit(Commit(before, after, table.events, table.links, end))
-        self._tell(change, table)
+                    followed.take_commit(Commit(before, after, draft.events, draft.links, end))
+        self._tell(change, draft)
 
     async def delete(self, game: HostedGame, receipt: Receipt | None) -> None:
         """Remove a game, and keep the receipt of the request for a while.
@@ -121,9 +121,9 @@ class Committer:
         if change.brings_news:
             await self._announcer.note(change)
 
-    def _tell(self, change: Delta, table: Table) -> None:
+    def _tell(self, change: Delta, draft: Draft) -> None:
         """Go on with what a commit leads to, beside its caller."""
         if change.brings_news:
-            self._announcer.committed(change, table.events)
+            self._announcer.committed(change, draft.events)
         if change.goes_on:
             self._unfinished.note(change.after)

@@ -17,6 +17,7 @@ from mextrain_service.application.chain import first_link
 from mextrain_service.application.chosen_rules import RulesChoice, chosen_rules
 from mextrain_service.application.clocks import new_clock
 from mextrain_service.application.committing import Committer
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.fair_deal import secret_from_seed
 from mextrain_service.application.history import change_between
 from mextrain_service.application.model import (
@@ -42,7 +43,6 @@ from mextrain_service.application.refused import (
     UNAUTHENTICATED,
     Refused,
 )
-from mextrain_service.application.table import Table
 from mextrain_service.application.tokens import (
     TokenIssuer,
     invitations_of_new_game,
@@ -125,9 +125,9 @@ class CreateGame:
         mark = mark_request(
             caller, command.request_id, "create_game", command, expected_version=None
         )
-        game, table = self._new_game(caller.platform_id, command, mark)
+        game, draft = self._new_game(caller.platform_id, command, mark)
         try:
-            await self._committer.create(game, table)
+            await self._committer.create(game, draft)
         except (GameExistsError, StoreUnavailableError) as error:
             game = await self._made_before(game.game_id, command, mark, error)
         return CreatedAnswer(
@@ -138,7 +138,7 @@ class CreateGame:
 
     def _new_game(
         self, platform_id: PlatformId, command: CreateGameCommand, mark: IdempotencyKey | None
-    ) -> tuple[HostedGame, Table]:
+    ) -> tuple[HostedGame, Draft]:
         """Return the game as it is to be stored, and the change that led to it from its begin."""
         now_ms = self._clock.now_ms()
         game_id = self._game_id(platform_id, command.request_id)
@@ -158,11 +158,11 @@ class CreateGame:
             updated_ms=now_ms,
             clock=new_clock(command.policy, len(command.seats)),
         )
-        table = Table(begin)
-        play_on(table, self._bots)
-        game = table.changed_game(Moment(now_ms))
+        draft = Draft(begin)
+        play_on(draft, self._bots)
+        game = draft.changed_game(Moment(now_ms))
         creation = None if mark is None else mark.receipt(before=0, after=game.version)
-        return replace(game, creation=creation), table
+        return replace(game, creation=creation), draft
 
     def _game_id(self, platform_id: PlatformId, request_id: str) -> GameId:
         if request_id:
@@ -197,8 +197,8 @@ class CreateGame:
             raise Refused(REQUEST_ID_REUSED, request_id=mark.request_id)
         assert entries is not None, "a game is settled with its log"
         first = replace(game, seats=command.seats)
-        table = await change_between(first, entries, 0, receipt.after)
-        return table.changed_game(Moment(game.created_ms))
+        draft = await change_between(first, entries, 0, receipt.after)
+        return draft.changed_game(Moment(game.created_ms))
 
 
 def id_of_bytes(name: bytes) -> GameId:

@@ -8,11 +8,11 @@ from mextrain_service.application.answers import DealAnswer, game_answer, redact
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, SeatCaller
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.model import GameId, HostedGame, SeatKind
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.refused import ROUND_IN_PROGRESS, SEAT_OPEN, Refused
 from mextrain_service.application.seats import person_on
-from mextrain_service.application.table import Table
 from mextrain_service.application.transactions import Change, Transactions
 
 
@@ -68,7 +68,7 @@ class DealRound:
             events=redacted(changed.events, caller),
         )
 
-    def _decide(self, caller: Caller, game: HostedGame) -> Table:
+    def _decide(self, caller: Caller, game: HostedGame) -> Draft:
         if isinstance(caller, SeatCaller):
             person_on(game, caller.seat)
         for seat, holder in enumerate(game.seats):
@@ -77,7 +77,7 @@ class DealRound:
         round_ = game.state.round
         if game.state.phase is Phase.PLAYING and round_ is not None:
             raise Refused(ROUND_IN_PROGRESS, round=round_.number)
-        table = Table(game)
-        table.deal()
-        play_on(table, self._bots)
-        return table
+        draft = Draft(game)
+        draft.deal()
+        play_on(draft, self._bots)
+        return draft

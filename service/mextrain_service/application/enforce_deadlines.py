@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from mextrain_service.application.autoplay import Autoplay, Thought
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.clocks import due_ms, must_forfeit, seat_on_clock
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.going_on import GoingOn
 from mextrain_service.application.model import GameId, HostedGame, SeatChange
 from mextrain_service.application.own_actions import goes_on
@@ -21,7 +22,6 @@ from mextrain_service.application.ports import (
     DueGame,
     GameNotFoundError,
 )
-from mextrain_service.application.table import Table
 
 GAMES_AT_ONCE = 50
 """Games that are claimed together; a worker that dies with them leaves them to the others."""
@@ -93,7 +93,7 @@ class EnforceDeadlines:
     async def _look_at(self, due: DueGame) -> Enforced | NotEnforced | None:
         late: list[int] = []
 
-        def decide(game: HostedGame, ahead: Thought | None) -> Table | None:
+        def decide(game: HostedGame, ahead: Thought | None) -> Draft | None:
             late.clear()
             now = self._clock.moment(due.game_id)
             due_at = due_ms(game, now.outages)
@@ -120,24 +120,24 @@ class EnforceDeadlines:
             return due_at
         return min(due_at, now.now_ms + SOON_MS)
 
-    def _acted_on(self, game: HostedGame, ahead: Thought | None) -> Table:
+    def _acted_on(self, game: HostedGame, ahead: Thought | None) -> Draft:
         """Return the game after what its table does when time is up, or goes on by itself."""
-        table = Table(game)
-        autoplay = Autoplay(table, self._bots, ahead)
+        draft = Draft(game)
+        autoplay = Autoplay(draft, self._bots, ahead)
         if not goes_on(game):
-            _let_pass(game, table, autoplay)
+            _let_pass(game, draft, autoplay)
         autoplay.play_on()
-        return table
+        return draft
 
 
-def _let_pass(game: HostedGame, table: Table, autoplay: Autoplay) -> None:
+def _let_pass(game: HostedGame, draft: Draft, autoplay: Autoplay) -> None:
     """Note that the seat's time was up, and do what the table does then."""
     seat, rule = seat_on_clock(game.state, game.seats), game.policy.clock
     assert seat is not None, "a deadline is that of a seat"
     assert rule is not None, "a deadline comes from a clock"
-    table.change_seat(seat, SeatChange.TIMED_OUT)
+    draft.change_seat(seat, SeatChange.TIMED_OUT)
     if must_forfeit(game, seat):
         gone = replace(game.seats[seat], resigned=True)
-        table.change_seat(seat, SeatChange.RESIGNED, gone)
+        draft.change_seat(seat, SeatChange.RESIGNED, gone)
     else:
         autoplay.finish_turn(rule.on_timeout)

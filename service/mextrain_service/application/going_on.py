@@ -13,9 +13,9 @@ from collections.abc import Callable
 
 from mextrain_service.application.autoplay import Autoplay, Thought, choice_ahead
 from mextrain_service.application.bots import BotPlayer, bot_thinking
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.own_actions import goes_on
-from mextrain_service.application.table import Table
 from mextrain_service.application.thinking import Slices
 from mextrain_service.application.transactions import Transactions
 from mextrain_service.application.unfinished import Unfinished
@@ -36,7 +36,7 @@ class GoingOn:
         unfinished.listener = self._begin
 
     async def act(
-        self, game_id: GameId, decide: Callable[[HostedGame, Thought | None], Table | None]
+        self, game_id: GameId, decide: Callable[[HostedGame, Thought | None], Draft | None]
     ) -> HostedGame:
         """Make a change that a game itself has come to; see ``Transactions.act``.
 
@@ -61,11 +61,11 @@ class GoingOn:
                 game: HostedGame,
                 ahead: Thought | None = ahead,
                 waits: list[HostedGame] = waits,
-            ) -> Table | None:
+            ) -> Draft | None:
                 waits.clear()
-                table = decide(game, ahead)
-                if table is None or table.entries:
-                    return table
+                draft = decide(game, ahead)
+                if draft is None or draft.entries:
+                    return draft
                 waits.append(game)
                 return None
 
@@ -99,12 +99,12 @@ class GoingOn:
     async def _go_on_with(self, game_id: GameId, version: int) -> None:
         """Make the next change of a table, unless somebody else has made it."""
 
-        def decide(game: HostedGame, ahead: Thought | None) -> Table | None:
+        def decide(game: HostedGame, ahead: Thought | None) -> Draft | None:
             if game.version != version or not goes_on(game):
                 return None
-            table = Table(game)
-            Autoplay(table, self._bots, ahead).play_on()
-            return table
+            draft = Draft(game)
+            Autoplay(draft, self._bots, ahead).play_on()
+            return draft
 
         try:
             await self.act(game_id, decide)

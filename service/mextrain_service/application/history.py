@@ -10,6 +10,7 @@ from typing import assert_never
 from mextrain_engine import EngineError
 from mextrain_service.application.answers import TableEvent
 from mextrain_service.application.chain import Position, links_of
+from mextrain_service.application.draft import Draft, beginning
 from mextrain_service.application.model import (
     BotLevel,
     Dealt,
@@ -20,7 +21,6 @@ from mextrain_service.application.model import (
     SeatHolder,
 )
 from mextrain_service.application.refused import HistoryGoneError
-from mextrain_service.application.table import Table, beginning
 
 _STRETCH = 100
 """Entries replayed at a time, some 2 ms: then other calls of this worker have their turn."""
@@ -52,12 +52,12 @@ async def game_at(game: HostedGame, entries: Sequence[LogEntry], version: int) -
     Raises:
         HistoryGoneError: the log cannot be replayed by the rules of today.
     """
-    table = await _replay(game, entries[:version])
+    draft = await _replay(game, entries[:version])
     return replace(
         game,
-        version=table.version,
-        link=table.link,
-        state=table.state,
+        version=draft.version,
+        link=draft.link,
+        state=draft.state,
         seats=_seats_at(game, entries, version),
         updated_ms=game.updated_ms if version == game.version else 0,
         clock=None,
@@ -105,7 +105,7 @@ def is_in_history(game: HostedGame, entries: Sequence[LogEntry], place: Position
     return place.link == links_of(game, entries[: place.version])[-1]
 
 
-def played_on(game: HostedGame, entries: Sequence[LogEntry]) -> Table:
+def played_on(game: HostedGame, entries: Sequence[LogEntry]) -> Draft:
     """Return the table after these entries: what happened by them, and the links of the chain.
 
     Args:
@@ -115,17 +115,17 @@ def played_on(game: HostedGame, entries: Sequence[LogEntry]) -> Table:
     Raises:
         HistoryGoneError: the log cannot be replayed by the rules of today.
     """
-    table = Table(game)
+    draft = Draft(game)
     try:
-        table.repeat(entries)
+        draft.repeat(entries)
     except EngineError as error:
         raise HistoryGoneError(game.version) from error
-    return table
+    return draft
 
 
 async def change_between(
     game: HostedGame, entries: Sequence[LogEntry], before: int, after: int
-) -> Table:
+) -> Draft:
     """Return the table as a change left it that was made earlier, between two versions.
 
     Args:
@@ -145,21 +145,21 @@ async def change_between(
         state=earlier.state,
         entropy=earlier.entropy,
     )
-    return await _played_on(Table(start), entries[before:after])
+    return await _played_on(Draft(start), entries[before:after])
 
 
-async def _replay(game: HostedGame, entries: Sequence[LogEntry]) -> Table:
-    return await _played_on(Table(beginning(game)), entries)
+async def _replay(game: HostedGame, entries: Sequence[LogEntry]) -> Draft:
+    return await _played_on(Draft(beginning(game)), entries)
 
 
-async def _played_on(table: Table, entries: Sequence[LogEntry]) -> Table:
+async def _played_on(draft: Draft, entries: Sequence[LogEntry]) -> Draft:
     for stretch in _stretches(entries):
         try:
-            table.repeat(stretch)
+            draft.repeat(stretch)
         except EngineError as error:
-            raise HistoryGoneError(table.version) from error
+            raise HistoryGoneError(draft.version) from error
         await asyncio.sleep(0)
-    return table
+    return draft
 
 
 def _stretches(entries: Sequence[LogEntry]) -> Iterator[Sequence[LogEntry]]:

@@ -61,9 +61,9 @@ class Commit:
 class LiveGames:
     """All games that are followed on this worker."""
 
-    def __init__(self, store: GameStore, notices: ChangeNotifier, streams: OpenStreams) -> None:
+    def __init__(self, store: GameStore, notifier: ChangeNotifier, streams: OpenStreams) -> None:
         self._store = store
-        self._notices = notices
+        self._notifier = notifier
         self._streams = streams
         self._followed: dict[GameId, LiveGame] = {}
 
@@ -89,7 +89,7 @@ class LiveGames:
                 await game.read_on()
                 if game.over:
                     raise GameNotFoundError(game_id)
-                game.keep_up(self._notices)
+                game.keep_up(self._notifier)
                 yield game
         finally:
             game.watchers -= 1
@@ -232,10 +232,10 @@ class LiveGame:
         self._hinted = max(self._hinted, version or _UNKNOWN_VERSION)
         self._follow_hint()
 
-    def keep_up(self, notices: ChangeNotifier) -> None:
+    def keep_up(self, notifier: ChangeNotifier) -> None:
         """Read on by itself, on every hint and from time to time, until ``stop``."""
         if self._keeping_up is None:
-            self._keeping_up = asyncio.create_task(self._keep_up(notices))
+            self._keeping_up = asyncio.create_task(self._keep_up(notifier))
 
     def stop(self) -> None:
         """Read on no longer."""
@@ -328,8 +328,8 @@ class LiveGame:
         del self._links[: (oldest - self._oldest) * LINK_BYTES]
         self._oldest = oldest
 
-    async def _keep_up(self, notices: ChangeNotifier) -> None:
-        with notices.of_game(self._game_id, self.hear):
+    async def _keep_up(self, notifier: ChangeNotifier) -> None:
+        with notifier.of_game(self._game_id, self.hear):
             while self.watchers and not self.over:  # the store's client may lose a cancellation
                 with suppress(TimeoutError):
                     async with asyncio.timeout_at(self._reread_at()):

@@ -13,6 +13,7 @@ from mextrain_service.application.answers import (
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, SeatCaller
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.model import GameId, HostedGame
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.refused import (
@@ -21,7 +22,6 @@ from mextrain_service.application.refused import (
     Refused,
 )
 from mextrain_service.application.seats import person_on
-from mextrain_service.application.table import Table
 from mextrain_service.application.transactions import Change, Changed, Transactions
 
 
@@ -63,12 +63,12 @@ class PlayMove:
         """
         own = _own_seat(caller, seat)
 
-        def decide(game: HostedGame) -> Table:
+        def decide(game: HostedGame) -> Draft:
             person_on(game, own)
-            table = Table(game)
-            table.play(own, moves)
-            play_on(table, self._bots)
-            return table
+            draft = Draft(game)
+            draft.play(own, moves)
+            play_on(draft, self._bots)
+            return draft
 
         body = [str(move) for move in moves], expected_version
         mark = mark_request(

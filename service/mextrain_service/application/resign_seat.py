@@ -9,6 +9,7 @@ from mextrain_service.application.answers import game_answer, redacted
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.model import GameId, HostedGame, SeatChange
 from mextrain_service.application.receipts import mark_request
 from mextrain_service.application.seats import (
@@ -16,7 +17,6 @@ from mextrain_service.application.seats import (
     person_on,
     require_match_goes_on,
 )
-from mextrain_service.application.table import Table
 from mextrain_service.application.transactions import Change, Transactions
 
 
@@ -57,14 +57,14 @@ class ResignSeat:
         require_allowed(caller, Action.RESIGN_SEAT)
         require_own_seat(caller, command.seat)
 
-        def decide(game: HostedGame) -> Table:
+        def decide(game: HostedGame) -> Draft:
             holder = person_on(game, command.seat)
             require_match_goes_on(game)
-            table = Table(game)
+            draft = Draft(game)
             gone = replace(holder, resigned=True, stand_in=None)
-            table.change_seat(command.seat, SeatChange.RESIGNED, gone)
-            play_on(table, self._bots)
-            return table
+            draft.change_seat(command.seat, SeatChange.RESIGNED, gone)
+            play_on(draft, self._bots)
+            return draft
 
         changed = await self._transactions.carry_out(
             Change(

@@ -9,6 +9,7 @@ from mextrain_service.application.answers import IssuedToken, game_answer, redac
 from mextrain_service.application.autoplay import play_on
 from mextrain_service.application.bots import BotPlayer
 from mextrain_service.application.callers import Caller, PlatformCaller
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.model import (
     BotLevel,
     GameId,
@@ -29,7 +30,6 @@ from mextrain_service.application.seats import (
     require_not_seated,
     tokens_issued,
 )
-from mextrain_service.application.table import Table
 from mextrain_service.application.tokens import TokenIssuer
 from mextrain_service.application.transactions import Change, Changed, Transactions
 
@@ -94,12 +94,12 @@ class SubstituteSeat:
                 PERMISSION_DENIED, action="SubstituteSeat with a person", needed="a platform"
             )
 
-        def decide(game: HostedGame) -> Table:
+        def decide(game: HostedGame) -> Draft:
             require_match_goes_on(game)
-            table = Table(game)
-            _substitute(caller, command, game, table)
-            play_on(table, self._bots)
-            return table
+            draft = Draft(game)
+            _substitute(caller, command, game, draft)
+            play_on(draft, self._bots)
+            return draft
 
         changed = await self._transactions.carry_out(
             Change(
@@ -132,21 +132,21 @@ class SubstituteSeat:
 
 
 def _substitute(
-    caller: Caller, command: SubstituteSeatCommand, game: HostedGame, table: Table
+    caller: Caller, command: SubstituteSeatCommand, game: HostedGame, draft: Draft
 ) -> None:
     seat, holder = command.seat, holder_of(game, command.seat)
     match command.substitute:
         case NewHolder() as person:
             require_not_seated(game, person.player_id, seat)
-            table.change_seat(seat, SeatChange.REASSIGNED, person.on(holder))
+            draft.change_seat(seat, SeatChange.REASSIGNED, person.on(holder))
         case HolderReturns():
             person_on(game, seat)
             if holder.stand_in is not None:
-                table.change_seat(seat, SeatChange.RETURNED, replace(holder, stand_in=None))
+                draft.change_seat(seat, SeatChange.RETURNED, replace(holder, stand_in=None))
         case BotLevel() as level:
             if holder.resigned and not isinstance(caller, PlatformCaller):
                 raise Refused(SEAT_RESIGNED, seat=seat)
-            table.change_seat(seat, SeatChange.STOOD_IN, _played_by_bot(holder, level))
+            draft.change_seat(seat, SeatChange.STOOD_IN, _played_by_bot(holder, level))
 
 
 def _played_by_bot(holder: SeatHolder, level: BotLevel) -> SeatHolder:

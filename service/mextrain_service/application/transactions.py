@@ -20,6 +20,7 @@ from mextrain_service.application.access import (
 from mextrain_service.application.answers import TableEvent, table_answer
 from mextrain_service.application.callers import Caller
 from mextrain_service.application.committing import Committer
+from mextrain_service.application.draft import Draft
 from mextrain_service.application.history import change_between
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, Receipt
 from mextrain_service.application.outages import Moment
@@ -43,7 +44,6 @@ from mextrain_service.application.refused import (
     StaleVersionError,
     TokenSupersededError,
 )
-from mextrain_service.application.table import Table
 
 MAX_ATTEMPTS = 5
 """How often a change is decided before it gives way to other writers of the same game."""
@@ -70,7 +70,7 @@ class Change:
     game_id: GameId
     expected_version: int | None
     mark: IdempotencyKey | None
-    decide: Callable[[HostedGame], Table]
+    decide: Callable[[HostedGame], Draft]
     outlives_token: bool = False
 
 
@@ -125,22 +125,22 @@ class Transactions:
                     repeated = await self._repeated(change, settled)
                     if repeated is not None:
                         return repeated
-                table = self._decided(change, game)
+                draft = self._decided(change, game)
             except (Refused, EngineError, GameNotFoundError):
                 if stored:
                     raise
             else:
-                if not table.entries and stored:
+                if not draft.entries and stored:
                     return Changed(game, (), self._clock.moment(game.game_id))
-                if table.entries:
-                    changed = await self._committed(change, game, table)
+                if draft.entries:
+                    changed = await self._committed(change, game, draft)
                     if changed is not None:
                         return changed
             game, stored = await self._store.load(change.game_id), True
         raise Refused(CONTENTION, attempts=MAX_ATTEMPTS, retry_after_s=0.1)
 
     async def act(
-        self, game_id: GameId, decide: Callable[[HostedGame], Table | None]
+        self, game_id: GameId, decide: Callable[[HostedGame], Draft | None]
     ) -> HostedGame:
         """Make a change that nobody asks for: one that the game itself has come to.
 
@@ -159,12 +159,12 @@ class Transactions:
         """
         for _ in range(MAX_ATTEMPTS):
             game = await self._store.load(game_id)
-            table = decide(game)
-            if table is None:
+            draft = decide(game)
+            if draft is None:
                 return game
-            changed = table.changed_game(self._clock.moment(game_id))
+            changed = draft.changed_game(self._clock.moment(game_id))
             try:
-                await self._committer.commit(game, changed, table)
+                await self._committer.commit(game, changed, draft)
             except VersionConflictError:
                 continue
             return changed
@@ -182,7 +182,7 @@ class Transactions:
             return receipt
         return find_receipt(game, change.mark)
 
-    def _decided(self, change: Change, game: HostedGame) -> Table:
+    def _decided(self, change: Change, game: HostedGame) -> Draft:
         expected = change.expected_version
         if expected is None or expected == game.version:
             return change.decide(game)
@@ -192,21 +192,21 @@ class Transactions:
         change.decide(game)  # what else refuses it does not depend on the version
         raise StaleVersionError(expected, None)
 
-    async def _committed(self, change: Change, game: HostedGame, table: Table) -> Changed | None:
+    async def _committed(self, change: Change, game: HostedGame, draft: Draft) -> Changed | None:
         """Commit a change; return None if another commit came first."""
         kept = game.receipts
-        if table.renewed:
-            kept = without_seats(kept, table.renewed)
-        receipts = with_receipt(kept, change.mark, game.version, table.version)
+        if draft.renewed:
+            kept = without_seats(kept, draft.renewed)
+        receipts = with_receipt(kept, change.mark, game.version, draft.version)
         now = self._clock.moment(game.game_id)
-        changed = table.changed_game(now, receipts)
+        changed = draft.changed_game(now, receipts)
         try:
-            await self._committer.commit(game, changed, table)
+            await self._committer.commit(game, changed, draft)
         except VersionConflictError:
             return None
         except StoreUnavailableError as lost:
             return await self._answer_after_loss(change, lost)
-        return Changed(changed, tuple(table.events), now)
+        return Changed(changed, tuple(draft.events), now)
 
     async def _answer_after_loss(self, change: Change, lost: StoreUnavailableError) -> Changed:
         """Look whether a commit went through whose answer was lost; only a receipt can tell."""
@@ -227,14 +227,14 @@ class Transactions:
         if receipt is None:
             return None
         assert entries is not None, "a game is settled with its log"
-        table = await change_between(game, entries, receipt.before, receipt.after)
+        draft = await change_between(game, entries, receipt.before, receipt.after)
         then = replace(
             game,
             version=receipt.after,
-            link=table.link,
-            state=table.state,
-            entropy=table.entropy,
+            link=draft.link,
+            state=draft.state,
+            entropy=draft.entropy,
             clock=game.clock if receipt.after == game.version else None,
         )
         now = self._clock.moment(game.game_id)
-        return Changed(then, tuple(table.events), now, tuple(entries[receipt.after :]))
+        return Changed(then, tuple(draft.events), now, tuple(entries[receipt.after :]))

@@ -56,7 +56,7 @@ class Dependencies:
         clock: what time it is.
         issuer: who makes tokens.
         bots: who plays for bots.
-        notices: who hints that something was written.
+        notifier: who hints that something was written.
         feed: where platforms hear of their games.
         streams: the streams of this worker.
         deadlines: when games have to be looked at.
@@ -67,7 +67,7 @@ class Dependencies:
     clock: Clock
     issuer: TokenIssuer
     bots: BotPlayer
-    notices: ChangeNotifier
+    notifier: ChangeNotifier
     feed: Feed
     streams: OpenStreams
     deadlines: Deadlines
@@ -110,14 +110,14 @@ def build_use_cases(outside: Dependencies, creation: CreationSettings) -> UseCas
     issuer, streams = outside.issuer, outside.streams
     announcer = Announcer(store, outside.feed, clock)
     book = DeadlineBook(outside.deadlines)
-    followers = LiveGames(store, outside.notices, streams)
+    live_games = LiveGames(store, outside.notifier, streams)
     unfinished, slices = Unfinished(), Slices()
-    committer = Committer(store, book, outside.index, announcer, followers, unfinished)
+    committer = Committer(store, book, outside.index, announcer, live_games, unfinished)
     transactions = Transactions(store, clock, committer)
     going_on = GoingOn(unfinished, transactions, bots, slices)
     play_move = PlayMove(transactions, bots)
     player_seats = PlayerSeats(store)
-    watch_game = WatchGame(store, clock, followers, streams)
+    watch_game = WatchGame(store, clock, live_games, streams)
     return UseCases(
         create_game=CreateGame(store, clock, issuer, creation, bots, committer),
         list_games=ListGames(store, outside.index, clock),
@@ -134,7 +134,7 @@ def build_use_cases(outside: Dependencies, creation: CreationSettings) -> UseCas
         list_legal_moves=ListLegalMoves(store),
         suggest_move=SuggestMove(store, bots, slices),
         watch_game=watch_game,
-        watch_games=WatchGames(outside.feed, clock, outside.notices, streams),
+        watch_games=WatchGames(outside.feed, clock, outside.notifier, streams),
         list_events=ListEvents(store),
         export_game=ExportGame(store),
         delete_game=DeleteGame(store, outside.index, clock, committer),

@@ -79,9 +79,9 @@ class WatchGame:
     """Lets watchers follow a game."""
 
     def __init__(
-        self, store: GameStore, clock: Clock, followers: LiveGames, streams: OpenStreams
+        self, store: GameStore, clock: Clock, live_games: LiveGames, streams: OpenStreams
     ) -> None:
-        self._followers = followers
+        self._live_games = live_games
         self._streams = streams
         self._surroundings = _Surroundings(store, clock, streams)
 
@@ -98,7 +98,7 @@ class WatchGame:
         require_names_own_game(caller, query.game_id)
         heartbeat_s = self._streams.heartbeat_s(query.heartbeat_s)
         with self._streams.admitted(Action.WATCH_GAME.value):
-            async with self._followers.following(query.game_id) as followed:
+            async with self._live_games.following(query.game_id) as followed:
                 require_access(caller, Action.WATCH_GAME, followed.game)
                 asked = replace(query, heartbeat_s=heartbeat_s)
                 watch = GameWatch(caller, asked, followed, self._surroundings)

@@ -87,11 +87,11 @@ class WatchGames:
     """Lets platforms hear of their games."""
 
     def __init__(
-        self, feed: Feed, clock: Clock, notices: ChangeNotifier, streams: OpenStreams
+        self, feed: Feed, clock: Clock, notifier: ChangeNotifier, streams: OpenStreams
     ) -> None:
         self._feed = feed
         self._clock = clock
-        self._notices = notices
+        self._notifier = notifier
         self._streams = streams
 
     @asynccontextmanager
@@ -114,7 +114,7 @@ class WatchGames:
             self._streams.admitted(Action.WATCH_GAMES.value),
             self._streams.counted_for(caller.platform_id),
             self._streams.woken(watch.wake),
-            self._notices.of_feed(caller.platform_id, watch.wake),
+            self._notifier.of_feed(caller.platform_id, watch.wake),
         ):
             yield watch
 

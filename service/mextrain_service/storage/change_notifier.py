@@ -126,7 +126,7 @@ class _Line:
         self._wanted: set[bytes] = set()
         self._asked: set[bytes] = set()
         self._connection: _Connection | None = None
-        self._log = structlog.get_logger("mextrain.notices")
+        self._log = structlog.get_logger("mextrain.notifier")
         self._running = asyncio.create_task(self._run())
 
     async def want(self, channels: set[bytes]) -> None:

@@ -12,8 +12,8 @@ from enum import Enum
 
 from mextrain_engine import EngineError, Phase, integrity
 from mextrain_service.application.chain import links_of
+from mextrain_service.application.draft import Draft, beginning
 from mextrain_service.application.model import GameId, HostedGame, LogEntry, PlatformId
-from mextrain_service.application.table import Table, beginning
 from mextrain_service.storage.codec import decode_game
 from mextrain_service.storage.errors import CorruptGameError, NewerSchemaError
 from mextrain_service.storage.log_codec import count_readable, decode_log
@@ -237,7 +237,7 @@ def _log_faults(
 
 
 def _leads_to(game: HostedGame, entries: tuple[LogEntry, ...]) -> bool:
-    table = Table(beginning(game))
+    table = Draft(beginning(game))
     try:
         table.repeat(entries)
     except (EngineError, AssertionError, RuntimeError):

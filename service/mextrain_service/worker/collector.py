@@ -20,7 +20,7 @@ _LOOKS_UNTIL_ALL: Final = 10
 """Looks at those until it looks at all, if there are a quarter more than the last time."""
 
 
-def settle() -> None:
+def freeze() -> None:
     """Leave all that there is now alone, and look at what comes less often."""
     gc.collect()
     gc.freeze()

@@ -120,8 +120,8 @@ async def build_worker(
         )
         tell_of_process(registry, readiness)
         metrics_url = await _operator_url(stack, settings, place, readiness, registry)
-        notices = RedisChangeNotifier(client, settings.watch.feed_partitions)
-        await stack.enter_async_context(notices.listening())
+        notifier = RedisChangeNotifier(client, settings.watch.feed_partitions)
+        await stack.enter_async_context(notifier.listening())
         streams = OpenStreams(_stream_settings(settings.watch), StreamMetrics(registry))
         known = await stack.enter_async_context(credentials(settings.auth, SystemClock()))
         service = game_service(
@@ -129,7 +129,7 @@ async def build_worker(
             store,
             timekeeper.clock,
             Observing(registry, traces),
-            Streaming(notices, RedisFeed(client, _feed_terms(settings)), streams),
+            Streaming(notifier, RedisFeed(client, _feed_terms(settings)), streams),
             Lists(
                 RedisDeadlines(client, retention),
                 RedisGameIndex(client, retention),

@@ -55,12 +55,12 @@ class Streaming:
     """What streams need.
 
     Attributes:
-        notices: hints at what was written.
+        notifier: hints at what was written.
         feed: where platforms hear of their games.
         streams: those that are open; to be closed before the server stops.
     """
 
-    notices: ChangeNotifier
+    notifier: ChangeNotifier
     feed: Feed
     streams: OpenStreams
 
@@ -135,7 +135,7 @@ def game_service(
         clock=clock,
         issuer=known.tokens,
         bots=SeatBots(),
-        notices=streaming.notices,
+        notifier=streaming.notifier,
         feed=streaming.feed,
         streams=streaming.streams,
         deadlines=lists.deadlines,

@@ -94,7 +94,7 @@ async def serve(
     """
     async with build_worker(settings, place, stopping.force_stop, opening) as worker:
         await listening()
-        collector.settle()
+        collector.freeze()
         report(place.report_descriptor, {"metrics_url": worker.metrics_url})
         structlog.get_logger("mextrain.worker").info(
             "listening", endpoint=worker.endpoint, metrics_url=worker.metrics_url

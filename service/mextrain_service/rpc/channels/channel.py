@@ -90,7 +90,7 @@ class Channel:
         elif self._failure is not None:
             closed = ChannelClosed(status=self._answering.status_of(self._failure))
             response = ChannelResponse(channel=self.number, closed=closed)
-            self._answering.outbox.put(response.SerializeToString())
+            self._answering.queue.put(response.SerializeToString())
         while not self._requests.empty():
             request = self._requests.get_nowait()
             if request is not None:
@@ -108,7 +108,7 @@ class Channel:
         """Send events, as long as the context is open."""
         if watch is None:
             return nullcontext()
-        return self._answering.teller.telling(self.number, watch, self._fail)
+        return self._answering.fan_out.telling(self.number, watch, self._fail)
 
     def _fail(self, error: Exception) -> None:
         """Close the channel, as nothing more can be sent on it."""

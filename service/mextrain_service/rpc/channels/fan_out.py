@@ -23,8 +23,8 @@ Failed = Callable[[Exception], None]
 class FanOut:
     """Sends events on the channels of one stream."""
 
-    def __init__(self, outbox: SendQueue) -> None:
-        self._outbox = outbox
+    def __init__(self, queue: SendQueue) -> None:
+        self._queue = queue
         self._encode = UpdateEncoder(ChannelResponse)
         self._ready: dict[_Watched, None] = {}
         self._some = asyncio.Event()
@@ -52,8 +52,8 @@ class FanOut:
             await self._some.wait()
             self._some.clear()
             while self._ready:
-                if self._outbox.full:
-                    await self._outbox.room()
+                if self._queue.full:
+                    await self._queue.room()
                 else:
                     first = next(iter(self._ready))
                     del self._ready[first]
@@ -75,7 +75,7 @@ class FanOut:
 
     def _put(self, watched: _Watched, updates: Sequence[Update]) -> None:
         for update in updates:
-            self._outbox.put(watched.head + self._encode(update))
+            self._queue.put(watched.head + self._encode(update))
 
 
 class _Watched:

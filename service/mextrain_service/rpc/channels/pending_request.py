@@ -23,15 +23,15 @@ class Answering:
     """How the requests of a stream are answered, and events sent.
 
     Attributes:
-        outbox: where responses go.
-        teller: sends the events of watched games.
+        queue: where responses go.
+        fan_out: sends the events of watched games.
         status_of: turns an error into the status that the platform gets.
         meter: records requests.
         answered: called when a request is answered.
     """
 
-    outbox: SendQueue
-    teller: FanOut
+    queue: SendQueue
+    fan_out: FanOut
     status_of: Callable[[Exception], Status]
     meter: ChannelRequestMeter
     answered: Callable[[], None]
@@ -64,7 +64,7 @@ class PendingRequest:
 
     def _end(self, response: ChannelResponse, outcome: str) -> None:
         response.channel, response.tag = self.message.channel, self.message.tag
-        self._answering.outbox.put(response.SerializeToString())
+        self._answering.queue.put(response.SerializeToString())
         seconds = perf_counter() - self._started
         self._answering.meter.record(self.message, self.kind or "none", outcome, seconds)
         self._answering.answered()

@@ -50,12 +50,12 @@ class ChannelStream:
         self._platform = platform
         self._use_case = use_case
         self._checks = checks
-        self._outbox = SendQueue(sender)
+        self._queue = SendQueue(sender)
         self._room = asyncio.Semaphore(MAX_PENDING_REQUESTS)
-        self._teller = FanOut(self._outbox)
+        self._fan_out = FanOut(self._queue)
         self._answering = Answering(
-            self._outbox,
-            self._teller,
+            self._queue,
+            self._fan_out,
             partial(_status_told, call_id),
             checks.meter,
             self._room.release,
@@ -72,11 +72,11 @@ class ChannelStream:
         """
         try:
             async with asyncio.TaskGroup() as group:
-                group.create_task(self._outbox.deliver())
-                telling = group.create_task(self._teller.run())
+                group.create_task(self._queue.deliver())
+                telling = group.create_task(self._fan_out.run())
                 failure = await self._serve(requests)
                 telling.cancel()
-                self._outbox.finish()
+                self._queue.finish()
         except BaseExceptionGroup as failed:
             raise failed.exceptions[0] from None
         self._platform.require_open()

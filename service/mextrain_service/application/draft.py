@@ -38,7 +38,7 @@ _ENDS_A_TURN = (TurnStarted, RoundEnded)
 """Events of which every turn leaves one when it is over."""
 
 
-class Table:
+class Draft:
     """One game being changed; thrown away if the commit fails.
 
     Attributes:
