@@ -56,7 +56,7 @@ NOTES = {
     "play_move_us": "PlayMove, from bytes to bytes, stored in Valkey: CPU time of this process",
     "get_game_us": "GetGame, likewise",
     "list_legal_moves_us": "ListLegalMoves, likewise",
-    "play_move_calls": "Python functions that a PlayMove enters, also after a wait; not the loop's own",
+    "play_move_calls": "Python functions that a PlayMove enters, but for the event loop's own",
     "get_game_calls": "GetGame, likewise",
 }
 
