@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 import ssl
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -52,7 +54,10 @@ async def test_requests_of_one_turn_leave_together(own_server: EmbeddedValkey) -
 async def test_answers_reach_those_who_asked_when_others_gave_up(
     own_server: EmbeddedValkey,
 ) -> None:
+    assert own_server.pid is not None
     async with _client(own_server) as client:
+        await client.execute_command("PING")
+        os.kill(own_server.pid, signal.SIGSTOP)  # nothing is answered before some have given up
         asking = [
             asyncio.ensure_future(client.execute_command("ECHO", str(number)))
             for number in range(100)
@@ -60,6 +65,8 @@ async def test_answers_reach_those_who_asked_when_others_gave_up(
         await loop_turns()
         for task in asking[::3]:
             task.cancel()
+        await loop_turns()
+        os.kill(own_server.pid, signal.SIGCONT)
         answers = await asyncio.gather(*asking, return_exceptions=True)
         later = await client.execute_command("ECHO", "later")
     for number, answer in enumerate(answers):
