@@ -109,6 +109,9 @@ class _Context:
     async def abort(self, code: grpc.StatusCode, details: str, trailing: Any) -> NoReturn:
         raise AssertionError(f"{code}: {details} {trailing}")
 
+    async def send_initial_metadata(self, initial_metadata: Any) -> None:
+        raise AssertionError(f"a call that is no stream begins with {initial_metadata}")
+
     async def write(self, message: Any) -> None:
         raise AssertionError(f"a call that is no stream writes {message}")
 

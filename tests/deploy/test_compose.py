@@ -73,6 +73,14 @@ def test_services_wait_for_what_they_need_and_have_a_place_on_the_inner_network(
     assert compose()["networks"]["inside"]["internal"]
 
 
+def test_only_fronts_face_strangers() -> None:
+    worker = _services()["mextrain-worker"]
+    assert "ports" not in worker
+    assert ["inside"] == worker["networks"]
+    published = {name for name, service in _services().items() if "ports" in service}
+    assert {"mextrain-front", "prometheus", "grafana"} == published
+
+
 def test_workers_and_fronts_get_the_time_that_draining_takes() -> None:
     for name in ("mextrain-worker", "mextrain-front"):
         assert 15 + _STOP_MARGIN_S <= int(_services()[name]["stop_grace_period"].removesuffix("s"))

@@ -62,6 +62,9 @@ def _validator(kind: str, api_version: str, version: str) -> Draft202012Validato
     return Draft202012Validator(json.loads(text), registry=_definitions(version))
 
 
+_COMPONENT = "app.kubernetes.io/component"
+
+
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("overlay", OVERLAYS)
 def test_every_object_is_valid_to_the_letter(overlay: str, version: str) -> None:
@@ -207,6 +210,21 @@ def test_what_no_policy_names_is_closed(overlay: str) -> None:
             assert rule["from"], label(policy)
         for rule in policy["spec"].get("egress", ()):
             assert rule["to"], label(policy)
+
+
+@pytest.mark.parametrize("overlay", OVERLAYS)
+def test_only_fronts_reach_the_port_of_a_worker(overlay: str) -> None:
+    policies = [
+        policy["spec"]
+        for policy in of_kind(overlay, "NetworkPolicy")
+        if policy["spec"]["podSelector"].get("matchLabels", {}).get(_COMPONENT) == "worker"
+    ]
+    rules = [rule for spec in policies for rule in spec.get("ingress", ())]
+    let_in = [rule["from"] for rule in rules if {"port": "grpc"} in rule["ports"]]
+    peers = [peer["podSelector"]["matchLabels"][_COMPONENT] for rule in let_in for peer in rule]
+    assert ["front"] == peers
+    for service in of_kind(overlay, "Service"):
+        assert service["spec"].get("type", "ClusterIP") == "ClusterIP"
 
 
 def test_production_spreads_scales_and_survives_the_drain_of_a_node() -> None:

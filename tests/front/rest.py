@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPSConnection
+from ssl import SSLContext
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -55,15 +56,23 @@ class Rest:
     url: str
     credential: str = ""
     timeout_s: float = WITHIN_S
+    tls: SSLContext | None = None
 
     def bearing(self, credential: str) -> Rest:
-        return Rest(self.url, credential, self.timeout_s)
+        return Rest(self.url, credential, self.timeout_s, self.tls)
 
     def get(self, path: str, **headers: str) -> Answer:
         return self.call("GET", path, None, **headers)
 
     def post(self, path: str, body: object = None, **headers: str) -> Answer:
         return self.call("POST", path, json.dumps({} if body is None else body).encode(), **headers)
+
+    def connection(self) -> HTTPConnection:
+        """Return a connection that is opened by its first request."""
+        place = urlsplit(self.url).netloc
+        if self.tls is None:
+            return HTTPConnection(place, timeout=self.timeout_s)
+        return HTTPSConnection(place, timeout=self.timeout_s, context=self.tls)
 
     def call(self, verb: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
         """Send a request as it is given; header names are written with underscores."""
@@ -72,7 +81,7 @@ class Rest:
             sent["authorization"] = f"Bearer {self.credential}"
         if body is not None:
             sent.setdefault("content-type", "application/json")
-        connection = HTTPConnection(urlsplit(self.url).netloc, timeout=self.timeout_s)
+        connection = self.connection()
         try:
             connection.request(verb, path, body, sent)
             answer = connection.getresponse()

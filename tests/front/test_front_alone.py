@@ -5,78 +5,31 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
 
 from mextrain_service.local.discovery import Running
-from mextrain_service.process.ports import free_ports
+from tests.front.fronts import front_alone
 from tests.front.rest import Rest
 from tests.polling import WITHIN_S, eventually
-from tests.worker.processes import Command, command, fetch, log_lines
+from tests.worker.processes import fetch, log_lines
 
-_HOST = "127.0.0.1"
 _DRAIN_S = 20
-
-
-@dataclass(frozen=True)
-class Front:
-    """A front that runs by itself.
-
-    Attributes:
-        command: its process.
-        port: of clients.
-        operator_url: its operator's port.
-    """
-
-    command: Command
-    port: int
-    operator_url: str
-
-    @property
-    def rest(self) -> Rest:
-        return Rest(f"http://{_HOST}:{self.port}")
-
-    def serves(self) -> bool:
-        """Whether a call comes through."""
-        try:
-            return self.rest.get("/v1/presets").status == 200
-        except OSError:
-            return False
-
-
-@contextmanager
-def _front(folder: Path, workers: str, **variables: str) -> Iterator[Front]:
-    port, admin_port, operator_port = free_ports(_HOST, 3)
-    settings = {
-        "MEXTRAIN_FRONT_PORT": str(port),
-        "MEXTRAIN_FRONT_ADMIN_PORT": str(admin_port),
-        "MEXTRAIN_FRONT_METRICS_PORT": str(operator_port),
-        "MEXTRAIN_SERVER_DRAIN_DELAY_S": "0",
-        "MEXTRAIN_SERVER_GRACE_S": "1",
-        **variables,
-    }
-    with command(folder, "front", f"--workers={workers}", **settings) as started:
-        front = Front(started, port, f"http://{_HOST}:{operator_port}")
-        assert eventually(front.serves, 60), started.logged()
-        yield front
 
 
 def test_front_serves_the_workers_that_it_is_shown_and_stops_when_told(
     running: Running, tmp_path: Path
 ) -> None:
-    with _front(tmp_path, running.endpoint) as front:
+    with front_alone(tmp_path, running.endpoint) as front:
         assert 0 == front.command.stop(signal.SIGTERM)
 
 
 def test_front_shows_operators_its_readiness_and_metrics_and_nothing_that_changes_it(
     running: Running, tmp_path: Path
 ) -> None:
-    with _front(tmp_path, running.endpoint) as front:
+    with front_alone(tmp_path, running.endpoint) as front:
         assert (200, "LIVE\n") == fetch(f"{front.operator_url}/ready")
         status, metrics = fetch(f"{front.operator_url}/stats/prometheus")
         assert 200 == status
@@ -90,9 +43,9 @@ def test_front_goes_on_serving_while_it_drains_and_lets_connections_go(
     running: Running, tmp_path: Path
 ) -> None:
     """Balancers learn of a stop late: until they have, new connections must find a front."""
-    with _front(tmp_path, running.endpoint, MEXTRAIN_SERVER_GRACE_S=str(_DRAIN_S)) as front:
+    with front_alone(tmp_path, running.endpoint, MEXTRAIN_SERVER_GRACE_S=str(_DRAIN_S)) as front:
         assert 200 == front.rest.get("/healthz").status
-        kept = HTTPConnection(_HOST, front.port, timeout=WITHIN_S)
+        kept = front.rest.connection()
         assert not _told_to_go(kept)
 
         front.command.process.send_signal(signal.SIGTERM)
@@ -109,7 +62,7 @@ def test_front_goes_on_serving_while_it_drains_and_lets_connections_go(
 def test_front_takes_limits_from_the_same_variables_as_workers(
     running: Running, tmp_path: Path
 ) -> None:
-    with _front(tmp_path, running.endpoint, MEXTRAIN_LIMITS_MAX_REQUEST_BYTES="1024") as front:
+    with front_alone(tmp_path, running.endpoint, MEXTRAIN_LIMITS_MAX_REQUEST_BYTES="1024") as front:
         answer = front.rest.post("/v1/games", {"seats": "x" * 2_000})
         assert (413, "REQUEST_TOO_LARGE") == answer.refused
 
@@ -117,7 +70,7 @@ def test_front_takes_limits_from_the_same_variables_as_workers(
 @pytest.mark.parametrize(
     ("variable", "words"),
     [
-        ("MEXTRAIN_FRONT_PROT", "unknown setting; did you mean MEXTRAIN_FRONT_PORT?"),
+        ("MEXTRAIN_FRONT_PROT", "no setting is called so; is it MEXTRAIN_FRONT_PORT?"),
         ("MEXTRAIN_FRONT_THREADS", "should be greater than or equal to 1"),
     ],
 )

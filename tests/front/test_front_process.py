@@ -14,7 +14,6 @@ from mextrain.v1 import game_service_pb2 as pb
 from tests.front.rest import Answer, Rest, persons
 from tests.front.speaking import RefusedError, over_connect, over_grpc, over_grpc_web
 from tests.polling import eventually
-from tests.worker.certificates import Authority
 from tests.worker.processes import Command, children, command, log_lines, served, workers
 from tests.worker.table import failure_of, reason_of
 
@@ -109,12 +108,7 @@ def test_access_log_tells_of_a_request_and_of_no_secret(service: Command, host: 
     assert "mine" == created.headers["x-request-id"]
     host.get("/v1/games/abc?secret=in-a-query")
 
-    def written() -> list[dict[str, object]]:
-        lines = log_lines(service.logged())
-        return [line for line in lines if line.get("logger") == "mextrain.front"]
-
-    lines = eventually(lambda: found if len(found := written()) >= 2 else None)
-    first, second = lines[-2:]
+    first, second = _written(service, 2)
     assert ("mine", "POST", "/v1/games", 200) == tuple(
         first[name] for name in ("call_id", "verb", "path", "status")
     )
@@ -126,6 +120,43 @@ def test_access_log_tells_of_a_request_and_of_no_secret(service: Command, host: 
     assert "in-a-query" not in log
     by_worker = [line for line in log_lines(log) if line.get("method") == "CreateGame"]
     assert ["mine"] == [line["call_id"] for line in by_worker]
+
+
+def test_access_log_has_the_code_of_a_refusal_in_whatever_language_it_came(
+    service: Command, host: Rest
+) -> None:
+    nobody, unknown = Rest(host.url), pb.GetGameRequest(game_id="nowhere")
+    nobody.get("/v1/games/nowhere")
+    host.get("/v1/games/nowhere")
+    host.post("/v1/games", {})
+    host.get("/v1/games/nowhere:watch")
+    for call in (
+        over_grpc(host.url.removeprefix("http://"), host.credential),
+        over_grpc_web(host),
+        over_connect(host),
+    ):
+        with pytest.raises((RefusedError, grpc.RpcError)):
+            call("GetGame", unknown)
+    codes = [str(code.value[0]) for code in _CODES]
+    assert codes == [line["grpc_status"] for line in _written(service, len(codes))]
+
+
+_CODES = (
+    grpc.StatusCode.UNAUTHENTICATED,
+    grpc.StatusCode.NOT_FOUND,
+    grpc.StatusCode.INVALID_ARGUMENT,
+    *[grpc.StatusCode.NOT_FOUND] * 4,
+)
+
+
+def _written(service: Command, number: int) -> list[dict[str, object]]:
+    """Return the last lines of the access log, once there are so many."""
+
+    def lines() -> list[dict[str, object]]:
+        found = log_lines(service.logged())
+        return [line for line in found if line.get("logger") == "mextrain.front"]
+
+    return eventually(lambda: found if len(found := lines()) >= number else None)[-number:]
 
 
 def test_front_is_left_out_when_it_is_not_wanted(tmp_path: Path) -> None:
@@ -151,15 +182,3 @@ def _status(host: Rest) -> int:
         return host.get("/v1/presets").status
     except OSError:
         return 0
-
-
-def test_serve_has_no_front_when_clients_must_show_certificates(tmp_path: Path) -> None:
-    """Who calls by HTTP shows none, and would get in beside the door."""
-    authority = Authority("authority of the front")
-    shown = authority.issue("worker")
-    files = {"CERT": shown.certificate, "KEY": shown.key, "CLIENT_CA": authority.certificate}
-    for name, text in files.items():
-        (tmp_path / name).write_bytes(text)
-    variables = {f"MEXTRAIN_SERVER_TLS_{name}_FILE": str(tmp_path / name) for name in files}
-    with served(tmp_path, "--workers=1", **variables) as service:
-        assert "" == service.running.http_url

@@ -51,10 +51,6 @@ def test_asset_is_sent_packed_to_those_who_unpack_it(nobody: Rest) -> None:
     assert len(answer.raw) < len(script.read_bytes()) / 2
 
 
-def test_answer_of_a_call_is_not_packed(nobody: Rest) -> None:
-    assert "content-encoding" not in nobody.get("/v1/presets", accept_encoding="gzip").headers
-
-
 def test_page_may_load_and_call_its_own_service_only(nobody: Rest) -> None:
     policy = nobody.get("/").headers["content-security-policy"]
     rules = dict(rule.strip().split(" ", 1) for rule in policy.split(";"))

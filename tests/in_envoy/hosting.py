@@ -88,6 +88,10 @@ def _front(port: int) -> FrontTerms:
         max_request_bytes=65_536,
         longest_call_s=30,
         drain_s=1,
+        request_timeout_s=10,
+        max_connection_age_s=300,
+        max_connections=1_000,
+        max_calls=1_000,
     )
 
 

@@ -12,8 +12,11 @@ from mextrain_service.local.discovery import Running
 from mextrain_service.local.self_started import self_started
 from tests.front.conftest import nobody, platform
 from tests.front.test_match import *  # noqa: F403
+from tests.front.test_proxies import *  # noqa: F403
+from tests.front.test_public import *  # noqa: F403
 from tests.front.test_refusals import *  # noqa: F403
 from tests.front.test_streams import *  # noqa: F403
+from tests.front.test_strict_rest import *  # noqa: F403
 
 __all__ = ["nobody", "platform"]
 

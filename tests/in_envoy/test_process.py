@@ -87,13 +87,14 @@ def test_service_ends_when_the_folders_of_its_workers_are_gone(tmp_path: Path) -
         assert "did not stop in time" not in service.logged()
 
 
-def test_worker_refuses_to_start_inside_envoy_when_its_port_is_to_be_encrypted(
+def test_worker_refuses_to_start_inside_envoy_when_only_one_port_is_to_be_encrypted(
     tmp_path: Path,
 ) -> None:
     files = {
         "MEXTRAIN_SERVER_TLS_CERT_FILE": str(tmp_path / "certificate.pem"),
         "MEXTRAIN_SERVER_TLS_KEY_FILE": str(tmp_path / "key.pem"),
+        "MEXTRAIN_FRONT_CLEARTEXT": "true",
     }
     with command(tmp_path, "serve", "--port=0", **_HOSTED, **files) as started:
         assert 1 == started.process.wait(WITHIN_S)
-        assert "does not encrypt" in started.logged()
+        assert "encrypts both ports or neither" in started.logged()

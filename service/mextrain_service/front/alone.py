@@ -5,15 +5,17 @@ from __future__ import annotations
 import asyncio
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Final
 
 import structlog
 
 from mextrain_service.front.binary import envoy_program
 from mextrain_service.front.configuration import Address, FrontTerms
-from mextrain_service.front.planning import ENVOY_MISSING, FrontPlan
+from mextrain_service.front.planning import ENVOY_MISSING, FrontPlan, front_terms
 from mextrain_service.front.process import FrontProcess
-from mextrain_service.process.logs import configure, writes_json
+from mextrain_service.front.tls import require_sound
+from mextrain_service.process.logs import configure
 from mextrain_service.process.run_dir import RunDir
 from mextrain_service.process.stopping import Stopping
 from mextrain_service.settings.loading import SettingsError, load_front
@@ -21,8 +23,6 @@ from mextrain_service.settings.model import FrontAloneSettings
 
 EXIT_REFUSED: Final = 78
 """How a front ends that cannot start as it is set; ``EX_CONFIG`` of sysexits.h."""
-
-_MS: Final = 1_000
 
 
 def run(workers: Address) -> int:
@@ -36,17 +36,22 @@ def run(workers: Address) -> int:
         is set, 1 if Envoy is missing or ended by itself; why is on standard error.
     """
     try:
-        settings = load_front()
+        return _run(load_front(), workers)
     except SettingsError as error:
         problems = "\n  ".join(("these settings cannot be used:", *error.problems))
         return _refuse(problems, EXIT_REFUSED)
+
+
+def _run(settings: FrontAloneSettings, workers: Address) -> int:
     configure(settings.logging)
+    require_sound(settings.server, settings.front)
     program = envoy_program()
     if program is None:
         return _refuse(ENVOY_MISSING, 1)
     folder = RunDir("front")
     try:
-        plan = FrontPlan(program, folder.path, _terms(settings, workers), settings.front.threads)
+        terms = _terms(settings, folder.path, workers)
+        plan = FrontPlan(program, folder.path, terms, settings.front.threads)
         return asyncio.run(_serve(plan))
     finally:
         folder.remove()
@@ -57,18 +62,15 @@ def _refuse(why: str, exit_code: int) -> int:
     return exit_code
 
 
-def _terms(settings: FrontAloneSettings, workers: Address) -> FrontTerms:
-    front, server = settings.front, settings.server
-    return FrontTerms(
+def _terms(settings: FrontAloneSettings, folder: Path, workers: Address) -> FrontTerms:
+    front = settings.front
+    return front_terms(
+        settings,
+        folder,
         listen=Address(front.host, front.port),
         admin=Address("127.0.0.1", front.admin_port),
         operator=Address(settings.metrics.host, front.metrics_port),
         workers=workers,
-        cors_origins=front.cors_origins,
-        max_request_bytes=settings.limits.max_request_bytes,
-        longest_call_s=settings.limits.max_deadline_ms / _MS,
-        drain_s=server.drain_delay_s + server.grace_s,
-        access_log=front.access_log and writes_json(settings.logging),
     )
 
 

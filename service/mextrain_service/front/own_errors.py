@@ -26,6 +26,7 @@ class OwnError:
         explained: Envoy adds details, which follow the message in JSON.
         passes: a later retry may succeed.
         retry_after_s: when, in seconds.
+        flag: Envoy's response flag for the cause, where a status has several; otherwise empty.
     """
 
     status: int
@@ -35,6 +36,7 @@ class OwnError:
     explained: bool = False
     passes: bool = False
     retry_after_s: float = 1.0
+    flag: str = ""
 
 
 OWN_ERRORS: Final = (
@@ -44,12 +46,21 @@ OWN_ERRORS: Final = (
     OwnError(405, 12, "ROUTE_NOT_FOUND", "unknown path or method"),
     OwnError(408, 4, "REQUEST_TIMEOUT", "the request did not arrive in time", passes=True),
     OwnError(413, 8, "REQUEST_TOO_LARGE", "the request is too large"),
-    OwnError(415, 3, "REQUEST_MALFORMED", "JSON is not supported; use the binary form of Connect"),
+    OwnError(
+        *(415, 3, "REQUEST_MALFORMED"),
+        "unsupported: use gzip or no coding, and over Connect the binary form instead of JSON",
+    ),
     OwnError(426, 3, "REQUEST_MALFORMED", "invalid request", explained=True),
     OwnError(429, 8, "RATE_LIMITED", "too many calls; try again later", passes=True),
     OwnError(431, 3, "REQUEST_MALFORMED", "the headers of the request are too large"),
     OwnError(500, 13, "FRONT_FAILED", "the front could not relay the response"),
+    OwnError(501, 12, "UNIMPLEMENTED", "unknown method"),
     OwnError(502, 14, "SERVICE_UNAVAILABLE", "the response of the worker broke off", passes=True),
+    OwnError(
+        *(503, 14, "OVERLOADED", "the front carries as many calls as it can"),
+        passes=True,
+        flag="UO",
+    ),
     OwnError(
         *(503, 14, "SERVICE_UNAVAILABLE", "no worker is available now"),
         passes=True,
@@ -69,7 +80,7 @@ def local_replies() -> dict[str, Any]:
 def _in_rest(error: OwnError) -> dict[str, Any]:
     message = f"{error.message}: %LOCAL_REPLY_BODY%" if error.explained else error.message
     return {
-        "filter": _all(_has_status(error.status), _IS_REST),
+        "filter": _all(_is(error), _IS_REST),
         "body_format_override": {"json_format": _told(error, message)},
         "headers_to_add": _retry_after(error),
     }
@@ -83,7 +94,7 @@ def _in_connect(error: OwnError) -> dict[str, Any]:
     ]
     told = {"code": code_pb2.Code.Name(status.code).lower(), "message": error.message}
     return {
-        "filter": _all(_has_status(error.status), _IS_CONNECT),
+        "filter": _all(_is(error), _IS_CONNECT),
         "body_format_override": {"json_format": {**told, "details": details}},
         "headers_to_add": _retry_after(error),
     }
@@ -93,7 +104,7 @@ def _in_grpc(error: OwnError) -> dict[str, Any]:
     """Return what is left for those whom no mapper before it took: no body, a status in headers."""
     details = base64.b64encode(_status(error).SerializeToString(deterministic=True)).decode()
     return {
-        "filter": _has_status(error.status),
+        "filter": _is(error),
         "status_code": 200,
         "body_format_override": {
             "text_format_source": {"inline_string": ""},
@@ -138,6 +149,12 @@ def _retry_info(error: OwnError) -> dict[str, Any]:
         "@type": f"type.googleapis.com/{error_details_pb2.RetryInfo.DESCRIPTOR.full_name}",
         "retryDelay": f"{error.retry_after_s:g}s",
     }
+
+
+def _is(error: OwnError) -> dict[str, Any]:
+    if not error.flag:
+        return _has_status(error.status)
+    return _all(_has_status(error.status), {"response_flag_filter": {"flags": [error.flag]}})
 
 
 def _has_status(status: int) -> dict[str, Any]:

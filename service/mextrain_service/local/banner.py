@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 _SNIPPET = """\
 from mextrain.v1.game_pb2 import Person, Seat
 from mextrain_client import MextrainClient
-host = MextrainClient("{endpoint}", "{key}")
+{before}host = MextrainClient("{endpoint}", "{key}"{tls})
 seats = [Seat(person=Person(player_id=name)) for name in ("ada", "bob")]
 game = host.create_game(seats).game
 print(host.deal_round(game.game_id))"""
 
 
 _CURL = """\
-curl {url}/v1/games -H 'Authorization: Bearer {key}' \\
+curl {trusted}{url}/v1/games -H 'Authorization: Bearer {key}' \\
   -d '{{"seats": [{{"person": {{"playerId": "ada"}}}}, {{"person": {{"playerId": "bob"}}}}]}}'"""
 
 
@@ -40,11 +40,15 @@ class Notes:
         store: where games are kept, in words.
         no_front: why there is no HTTP front, in words; empty if there is one.
         front_admin_url: where the front's own pages are; empty without one.
+        certificate: of both ports; None if they are not encrypted.
+        shows_certificate: who connects must show a certificate, too.
     """
 
     store: str
     no_front: str = ""
     front_admin_url: str = ""
+    certificate: Path | None = None
+    shows_certificate: bool = False
 
 
 def table_url(running: Running) -> str:
@@ -72,7 +76,7 @@ def print_banner(running: Running, notes: Notes, stream: TextIO) -> None:
     """
     console = Console(file=stream, highlight=False, soft_wrap=True)
     panel = Panel(
-        Group(_facts(running, notes), Text(), _first_steps(running)),
+        Group(_facts(running, notes), Text(), _first_steps(running, notes)),
         title="[bold]Mextrain is ready[/bold]",
         title_align="left",
         subtitle="Ctrl-C stops everything",
@@ -86,15 +90,36 @@ def print_banner(running: Running, notes: Notes, stream: TextIO) -> None:
         console.print("Play in a browser:\n")
         console.print(f"  [bold]{table_url(running)}[/bold]\n")
     if running.platform_key:
-        snippet = _SNIPPET.format(endpoint=running.endpoint, key=running.platform_key)
+        snippet = _snippet(running, notes)
         if running.http_url:
             console.print("With curl:\n")
-            command = _CURL.format(url=running.http_url, key=running.platform_key)
+            encrypted = running.http_url.startswith("https:")
+            trusted = _certificates(notes, "--") if encrypted else ""
+            command = _CURL.format(trusted=trusted, url=running.http_url, key=running.platform_key)
             console.print(Syntax(command, "bash", theme="ansi_dark", background_color="default"))
             console.print()
         console.print("Or from Python:\n")
         console.print(Syntax(snippet, "python", theme="ansi_dark", background_color="default"))
         console.print()
+
+
+def _snippet(running: Running, notes: Notes) -> str:
+    """Return how Python connects; one line more if the port is encrypted."""
+    before = tls = ""
+    if notes.certificate is not None:
+        own = ', open("key.pem", "rb").read(), open("client.pem", "rb").read()'
+        read = f'open("{notes.certificate}", "rb").read(){own if notes.shows_certificate else ""}'
+        before = f"import grpc\ntls = grpc.ssl_channel_credentials({read})\n"
+        tls = ", tls=tls"
+    return _SNIPPET.format(
+        before=before, endpoint=running.endpoint, key=running.platform_key, tls=tls
+    )
+
+
+def _certificates(notes: Notes, dashes: str) -> str:
+    """Return the options of a program that say whom it trusts, and what it shows for itself."""
+    own = f"{dashes}cert client.pem {dashes}key key.pem " if notes.shows_certificate else ""
+    return f"{dashes}cacert {notes.certificate} {own}"
 
 
 def _facts(running: Running, notes: Notes) -> Table:
@@ -116,16 +141,18 @@ def _facts(running: Running, notes: Notes) -> Table:
     return table
 
 
-def _first_steps(running: Running) -> Table:
+def _first_steps(running: Running, notes: Notes) -> Table:
     table = Table.grid(padding=(0, 2))
     table.add_column(style="cyan", no_wrap=True)
     table.add_column()
     table.add_row(Text("Try in another terminal", style="bold"), "")
-    if running.platform_key:
+    encrypted = notes.certificate is not None
+    if running.platform_key and not encrypted:  # these two do not encrypt
         program = _program()
         table.add_row(f"{program} demo", "watch bots play a match")
         table.add_row(f"{program} play", "play against bots")
-    table.add_row(f"grpcurl -plaintext {running.endpoint} list", "see the methods")
+    how = _certificates(notes, "-") if encrypted else "-plaintext "
+    table.add_row(f"grpcurl {how}{running.endpoint} list", "see the methods")
     return table
 
 

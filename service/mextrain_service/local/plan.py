@@ -10,6 +10,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from mextrain_service.front.configuration import Address
 from mextrain_service.front.planning import (
     FrontPlan,
     front_planned,
@@ -148,7 +149,7 @@ def _why_no_front(settings: Settings, *, hosted: bool) -> str:
         SettingsError: workers are to be inside Envoy, and cannot.
     """
     if not hosted:
-        return why_no_front(settings)
+        return why_no_front()
     if problem := why_not_hosted(settings):
         raise SettingsError((problem,))
     return ""
@@ -165,7 +166,8 @@ def _shared_front(stack: ExitStack, settings: Settings, *, free: bool) -> str:
     front = settings.front
     port = stack.enter_context(reserved_port(front.host, 0 if free else front.port))
     os.environ[variable("front", "port")] = str(port)
-    return http_url(front.host, port)
+    encrypted = settings.server.tls_cert_file is not None
+    return http_url(Address(front.host, port), encrypted=encrypted)
 
 
 @contextmanager

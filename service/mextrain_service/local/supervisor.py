@@ -86,7 +86,14 @@ def _announce(stack: AsyncExitStack, running: Running) -> None:
 
 
 def _notes(plan: Plan) -> Notes:
-    return Notes(plan.store, plan.no_front, plan.front.admin_url if plan.front else "")
+    server = plan.settings.server
+    return Notes(
+        store=plan.store,
+        no_front=plan.no_front,
+        front_admin_url=plan.front.admin_url if plan.front else "",
+        certificate=server.tls_cert_file,
+        shows_certificate=server.tls_client_ca_file is not None,
+    )
 
 
 @dataclass(frozen=True, slots=True)

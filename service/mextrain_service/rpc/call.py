@@ -62,6 +62,10 @@ class Context(Protocol):
         """End the call with an error; raises ``grpc.aio.AbortError``."""
         ...
 
+    async def send_initial_metadata(self, initial_metadata: Metadata) -> None:
+        """Begin the answer before there is any message of it."""
+        ...
+
     async def write(self, message: Any) -> None:
         """Send a message of a stream, when its reader has room for it."""
         ...

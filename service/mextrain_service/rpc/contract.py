@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,9 @@ from google.rpc import error_details_pb2, status_pb2
 from mextrain.v1 import game_service_pb2
 
 if TYPE_CHECKING:
-    from google.protobuf.descriptor import FileDescriptor
+    from collections.abc import Callable, Iterator
+
+    from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
 
 SERVICE: Final = game_service_pb2.DESCRIPTOR.services_by_name["GameService"]
 
@@ -30,6 +33,11 @@ class Method:
     reads: bool
     streams: bool
 
+    @property
+    def has_head(self) -> bool:
+        """Whether it may be asked by HEAD, for the headers of its answer."""
+        return self.reads and not self.streams
+
 
 def methods() -> tuple[Method, ...]:
     """Return the methods in the order of the contract."""
@@ -43,11 +51,74 @@ def methods() -> tuple[Method, ...]:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """Where a method is in REST.
+
+    Attributes:
+        method: its own name, like ``GetGame``.
+        verb: ``GET``, ``POST`` or ``DELETE``.
+        template: its path, with fields in braces: ``/v1/games/{game_id}``.
+        has_body: its request is read from a body.
+        streams: it answers with a stream.
+    """
+
+    method: str
+    verb: str
+    template: str
+    has_body: bool
+    streams: bool
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of the request that are in the path, in order."""
+        return tuple(_FIELD.findall(self.template))
+
+    def pattern(self, segment: str, escaped: Callable[[str], str] = re.escape) -> str:
+        """Return a pattern of whole paths.
+
+        Args:
+            segment: the pattern of a field's value.
+            escaped: writes plain text as a pattern.
+        """
+        plain = (escaped(each) for each in _FIELD.split(self.template)[::2])
+        return f"^{segment.join(plain)}$"
+
+
+def bindings() -> tuple[Binding, ...]:
+    """Return where methods are in REST; paths that end in a verb of their own come first."""
+    found = (binding for method in SERVICE.methods for binding in _bindings(method))
+    return tuple(sorted(found, key=lambda each: ":" not in each.template))
+
+
+def _bindings(method: MethodDescriptor) -> Iterator[Binding]:
+    """Yield where a method is; what GET answers at once, HEAD may ask for too."""
+    http = method.GetOptions().Extensions[annotations_pb2.http]
+    verb = http.WhichOneof("pattern")
+    if verb is None:
+        return
+    template = getattr(http, verb)
+    streams = bool(method.server_streaming)
+    yield Binding(method.name, verb.upper(), template, bool(http.body), streams)
+    if verb == "get" and not streams:
+        yield Binding(method.name, "HEAD", template, has_body=False, streams=False)
+
+
+_FIELD: Final = re.compile(r"\{(\w+)\}")
+
+
 def descriptor_set() -> bytes:
     """Return the service's file with all that it needs, and the details that errors carry."""
     found = FileDescriptorSet()
     for file in _with_imports(*_ROOTS):
         file.CopyToProto(found.file.add())
+    own = next(each for each in found.file if each.name == SERVICE.file.name)
+    for binding in bindings():
+        if binding.verb == "HEAD":
+            method = SERVICE.methods_by_name[binding.method]
+            options = own.service[SERVICE.index].method[method.index].options
+            head = options.Extensions[annotations_pb2.http].additional_bindings.add().custom
+            head.kind, head.path = binding.verb, binding.template
     return found.SerializeToString(deterministic=True)
 
 

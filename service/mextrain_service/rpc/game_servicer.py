@@ -183,6 +183,8 @@ class GameServicer:
         """Act for many seats."""
         play_games = self._use_cases.play_games
         async with play_games(call.caller) as platform:
+            # Proxies wait for a request to end, or for its answer to begin.
+            await call.context.send_initial_metadata(())
             sender = Sender(call.context, "", self._send_s)
             await ChannelStream(platform, play_games, self._checks, sender, call.id).run(request)
 

@@ -97,7 +97,7 @@ class ServerSettings(Concern):
         ge=1,
         le=86_400,
         description="How old a connection may get, in seconds; clients then reconnect and so "
-        "spread over new replicas.",
+        "spread over new replicas. At the front it is up to a fifth more, by chance.",
     )
     max_connection_age_grace_s: int = Field(
         default=30,
@@ -113,8 +113,9 @@ class ServerSettings(Concern):
     )
     tls_cert_file: Path | None = Field(
         default=None,
-        description="Certificate of the gRPC port and those above it, PEM; without it the port is "
-        "not encrypted. This file and the next two are read again when they change.",
+        description="Certificate of the gRPC port and of the HTTP front, then those above it, PEM; "
+        "without it they are not encrypted. This file and the next two are read again when others "
+        "are put in their place.",
     )
     tls_key_file: Path | None = Field(
         default=None, description="Private key of that certificate, PEM."
@@ -235,6 +236,38 @@ class FrontSettings(Concern):
         description="Origins of web pages that may call from a browser, comma-separated; `*` for "
         "all. Credentials are bearer tokens, never cookies, so a page can only use its own.",
     )
+    cleartext: bool = Field(
+        default=False,
+        description="Serve HTTP without encryption although there is a certificate, "
+        "`MEXTRAIN_SERVER_TLS_CERT_FILE`: for where something before the front ends TLS. Without "
+        "a certificate it is cleartext anyway.",
+    )
+    workers_ca_file: Path | None = Field(
+        default=None,
+        description="Certificates that sign those of the workers, PEM. With it, `mextrain front` "
+        "encrypts its way to them and shows its own certificate; theirs must have the name that it "
+        "knows them by.",
+    )
+    request_timeout_s: float = Field(
+        default=10.0,
+        ge=0.1,
+        le=300,
+        description="How long a request, its headers and its body, may take to arrive, in seconds; "
+        "then it is refused with 408.",
+    )
+    max_connections: int = Field(
+        default=10_000,
+        ge=1,
+        le=1_000_000,
+        description="Connections that a front has open at once; it closes more at once.",
+    )
+    max_calls: int = Field(
+        default=8_192,
+        ge=1,
+        le=1_000_000,
+        description="Calls and streams that a front carries at once, to all workers together; it "
+        "refuses more with 503.",
+    )
     access_log: bool = Field(
         default=True,
         description="Write a JSON line for each request to standard error; not done where logs "
@@ -282,12 +315,7 @@ class Settings(BaseSettings):
         if self.limits.default_deadline_ms > self.limits.max_deadline_ms:
             message = "MEXTRAIN_LIMITS_DEFAULT_DEADLINE_MS is above MEXTRAIN_LIMITS_MAX_DEADLINE_MS"
             raise ValueError(message)
-        if (self.server.tls_cert_file is None) != (self.server.tls_key_file is None):
-            message = "MEXTRAIN_SERVER_TLS_CERT_FILE and MEXTRAIN_SERVER_TLS_KEY_FILE go together"
-            raise ValueError(message)
-        if self.server.tls_client_ca_file is not None and self.server.tls_cert_file is None:
-            message = "MEXTRAIN_SERVER_TLS_CLIENT_CA_FILE needs MEXTRAIN_SERVER_TLS_CERT_FILE"
-            raise ValueError(message)
+        _require_tls_agrees(self.server, self.front)
         if self.redis.wait_replicas and self.redis.wait_ms >= self.redis.timeout_ms:
             message = "MEXTRAIN_REDIS_WAIT_MS is not below MEXTRAIN_REDIS_TIMEOUT_MS"
             raise ValueError(message)
@@ -301,6 +329,24 @@ class Settings(BaseSettings):
         return self
 
 
+def _require_tls_agrees(server: ServerSettings, front: FrontSettings) -> None:
+    """Raise ValueError unless the settings of encryption go together."""
+    if (server.tls_cert_file is None) != (server.tls_key_file is None):
+        message = "MEXTRAIN_SERVER_TLS_CERT_FILE and MEXTRAIN_SERVER_TLS_KEY_FILE go together"
+        raise ValueError(message)
+    if server.tls_client_ca_file is None:
+        return
+    if server.tls_cert_file is None:
+        message = "MEXTRAIN_SERVER_TLS_CLIENT_CA_FILE needs MEXTRAIN_SERVER_TLS_CERT_FILE"
+        raise ValueError(message)
+    if front.cleartext:
+        message = (
+            "MEXTRAIN_FRONT_CLEARTEXT would let in clients without a certificate, whom "
+            "MEXTRAIN_SERVER_TLS_CLIENT_CA_FILE keeps out"
+        )
+        raise ValueError(message)
+
+
 class FrontAloneSettings(BaseSettings):
     """What a front reads that runs by itself; the rest may be there and is the workers'."""
 
@@ -311,6 +357,11 @@ class FrontAloneSettings(BaseSettings):
     front: FrontSettings = Field(default_factory=FrontSettings)
     logging: LoggingSettings = Field(default_factory=LoggingSettings)
     limits: LimitSettings = Field(default_factory=LimitSettings)
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        _require_tls_agrees(self.server, self.front)
+        return self
 
 
 CONCERNS: dict[str, type[BaseModel]] = {

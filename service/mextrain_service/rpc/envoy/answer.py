@@ -37,6 +37,15 @@ class Answer:
         self._send = send
         self._started = False
 
+    async def send_headers(self) -> None:
+        """Send the headers alone; the host keeps them until there is a body, if an empty one.
+
+        Raises:
+            asyncio.CancelledError: the caller is gone.
+        """
+        await self._start()
+        await self._pass({"type": "http.response.body", "body": b"", "more_body": True})
+
     async def write(self, message: bytes) -> None:
         """Send one message of a stream, when there is room for it.
 

@@ -83,6 +83,11 @@ class HostedContext:
         await self._answer.finish(None, code, details, trailing)
         raise aio.AbortError(details)
 
+    async def send_initial_metadata(self, initial_metadata: Metadata) -> None:
+        """Begin the answer; none of our methods has metadata to begin it with."""
+        del initial_metadata
+        await self._answer.send_headers()
+
     async def write(self, message: Any) -> None:
         """Send a message of a stream, when its reader has room for it."""
         await self._answer.write(self._serialize(message))

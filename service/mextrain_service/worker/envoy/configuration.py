@@ -9,14 +9,13 @@ from typing import Any, Final
 
 import yaml
 
-from mextrain_service.front.configuration import Address
+from mextrain_service.front.configuration import UNSERVED, WORKERS, Address
 from mextrain_service.rpc.envoy.headers import CALL_HEADER
 
 APPLICATION: Final = "mextrain_service.worker.envoy.application:application"
 """What ``pyvoy`` runs; its module is imported inside Envoy."""
 
 _LISTENER: Final = "front"
-_CLUSTER: Final = "workers"
 _ROUTER: Final = "envoy.filters.http.router"
 _TYPE: Final = "type.googleapis.com/envoy."
 _QUIET_S: Final = 900
@@ -64,8 +63,9 @@ def hosting_configuration(front: str, terms: HostTerms) -> str:
     listener["additional_addresses"] = [_address(each) for each in terms.more]
     # Pages of the operator's that each worker has on a port of its own are not needed here.
     resources["listeners"] = [listener]
-    resources["clusters"] = [_named(resources["clusters"], _CLUSTER)]
-    _host(listener["filter_chains"][0]["filters"][0]["typed_config"], terms)
+    resources["clusters"] = [_named(resources["clusters"], WORKERS)]
+    port = listener["address"]["socket_address"]["port_value"]
+    _host(listener["filter_chains"][0]["filters"][0]["typed_config"], terms, port)
     return json.dumps(whole)
 
 
@@ -82,8 +82,14 @@ def _address(address: Address) -> dict[str, Any]:
     }
 
 
-def _host(connections: dict[str, Any], terms: HostTerms) -> None:
-    """Put the service where requests would leave for a worker."""
+def _host(connections: dict[str, Any], terms: HostTerms, grpc_port: int) -> None:
+    """Put the service where requests would leave for a worker.
+
+    Args:
+        connections: the configuration of the listener's connections.
+        terms: see there.
+        grpc_port: where all services are served; elsewhere, what a front serves.
+    """
     for log in connections["access_log"]:
         log["filter"] = _both(log.get("filter"), _NEVER_CAME_HERE)
     connections["access_log"].append(_callers_that_left(terms.left))
@@ -98,20 +104,39 @@ def _host(connections: dict[str, Any], terms: HostTerms) -> None:
     filters = connections["http_filters"]
     at = next(index for index, each in enumerate(filters) if each["name"] == _ROUTER)
     filters[at:at] = [_NAMED_CALLS, _service(terms)]
-    for host in connections["route_config"]["virtual_hosts"]:
-        for route in host["routes"]:
-            _route(route)
+    connections["early_header_mutation_extensions"] = [_MARKED_PORT]
+    (host,) = connections["route_config"]["virtual_hosts"]
+    routes = host["routes"]
+    last = next(index for index, each in enumerate(routes) if _refuses_grpc(each))
+    routes.insert(last, _all_of_grpc(grpc_port))
+    for route in routes:
+        _route(route)
 
 
 def _route(route: dict[str, Any]) -> None:
     """Leave to the service what would go to a worker, and only that."""
-    if "route" not in route:
+    if route.get("route", {}).get("cluster") != WORKERS:
         route.setdefault("typed_per_filter_config", {})[_SERVICE_FILTER] = {
             "@type": f"{_TYPE}config.route.v3.FilterConfig",
             "disabled": True,
         }
     elif route["route"].get("timeout") == "0s":
         route["route"].setdefault("idle_timeout", f"{_QUIET_S}s")
+
+
+def _refuses_grpc(route: dict[str, Any]) -> bool:
+    """Whether a route is the one of gRPC calls of methods that a front does not serve."""
+    return bool(route.get("direct_response", {}).get("status") == UNSERVED)
+
+
+def _all_of_grpc(port: int) -> dict[str, Any]:
+    """Return the route of those methods, at the port for gRPC."""
+    came = {"name": _PORT, "string_match": {"exact": str(port)}}
+    speaks = {"name": "content-type", "string_match": {"prefix": "application/grpc"}}
+    return {
+        "match": {"prefix": "/", "headers": [came, speaks]},
+        "route": {"cluster": WORKERS, "timeout": "0s"},
+    }
 
 
 _SERVICE_FILTER: Final = "mextrain"
@@ -146,6 +171,17 @@ def _set(key: str, value: str) -> dict[str, Any]:
         }
     }
 
+
+_PORT: Final = "x-mextrain-port"
+
+_MARKED_PORT: Final = {
+    "name": "envoy.http.early_header_mutation.header_mutation",
+    "typed_config": {
+        "@type": f"{_TYPE}extensions.http.early_header_mutation.header_mutation.v3.HeaderMutation",
+        "mutations": [_set(_PORT, "%DOWNSTREAM_LOCAL_PORT%")],
+    },
+}
+"""Which port a request came to, for its route."""
 
 _CALL: Final = CALL_HEADER.decode()
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from mextrain_service.front.binary import envoy_command
-from mextrain_service.front.configuration import Address, FrontTerms, configuration
-from mextrain_service.process.logs import writes_json
+from mextrain_service.front.configuration import Address, configuration
+from mextrain_service.front.planning import front_terms
+from mextrain_service.front.tls import require_sound
 from mextrain_service.process.ports import free_ports, require_free
 from mextrain_service.process.run_dir import RunDir
 from mextrain_service.rpc.request_limits import max_calls_of_transport
@@ -25,20 +26,19 @@ if TYPE_CHECKING:
     from mextrain_service.settings.model import ServerSettings, Settings
     from mextrain_service.worker.worker_options import WorkerOptions
 
-_MS: Final = 1_000
-
 
 def become_host(settings: Settings, place: WorkerOptions) -> NoReturn:
     """Become Envoy; its process keeps the id of this one, and what it inherited.
 
     Raises:
-        SettingsError: this machine lacks what it takes, or the port is to be encrypted.
+        SettingsError: this machine lacks what it takes, or the certificates cannot be used.
         PortUnavailableError: a port is taken.
     """
     programs = found()
     if why_not := why_not_hosted(settings):
         raise SettingsError((why_not,))
     assert programs is not None, "why_not_hosted says so"
+    require_sound(settings.server, settings.front)
     listen = _free(settings, place)
     folder = RunDir("worker")
     try:
@@ -96,16 +96,8 @@ def _configuration(
     )
 
     front, server, nowhere = settings.front, settings.server, Address("127.0.0.1", 0)
-    terms = FrontTerms(
-        listen=listen,
-        admin=nowhere,
-        operator=nowhere,
-        workers=(),
-        cors_origins=front.cors_origins,
-        max_request_bytes=settings.limits.max_request_bytes,
-        longest_call_s=settings.limits.max_deadline_ms / _MS,
-        drain_s=max(server.drain_delay_s + server.grace_s, 1),
-        access_log=front.access_log and writes_json(settings.logging),
+    terms = front_terms(
+        settings, inheritance.folder, listen=listen, admin=nowhere, operator=nowhere, workers=()
     )
     hosting = HostTerms(
         module=module,

@@ -23,9 +23,9 @@ _MISSING: Final = (
     "Python that is a shared library, on Linux; that of Debian's own Python is in the package "
     f"libpython{sys.version_info.major}.{sys.version_info.minor}"
 )
-_NO_TLS: Final = (
-    f"{variable('server', 'transport')}: envoy does not encrypt yet; use grpc with "
-    f"{variable('server', 'tls_cert_file')}"
+_ONE_LISTENER: Final = (
+    f"{variable('server', 'transport')}: envoy encrypts both ports or neither; use grpc with "
+    f"{variable('front', 'cleartext')}"
 )
 
 
@@ -54,8 +54,8 @@ def found() -> Programs | None:
 
 def why_not_hosted(settings: Settings) -> str:
     """Return why no worker can be inside Envoy here, in words; empty if it can."""
-    if settings.server.tls_cert_file is not None:
-        return _NO_TLS
+    if settings.server.tls_cert_file is not None and settings.front.cleartext:
+        return _ONE_LISTENER
     return "" if found() else _MISSING
 
 
