@@ -1,5 +1,5 @@
--- Refuses what the transcoder would let pass in a REST request: fields that the method has not, a
--- field given twice, a field of the path given again with another value, JSON that is none.
+-- Rejects what the transcoder would ignore in a REST request: unknown fields, duplicate fields, a
+-- field of the path that the query repeats or the body contradicts, and invalid JSON.
 --
 -- Before this file stand two tables, written from the contract:
 --   MESSAGES[type][name] = {id = own name, of = its message type or nil, many = it is repeated}
@@ -67,16 +67,16 @@ local function past_object(text, at, fields, depth, seen, bound)
     local stop = past_string(text, from)
     local name = sub(text, from + 1, stop - 2)
     local field = fields and fields[name]
-    if fields and not field then refuse(shown(name) .. ": there is no such field") end
+    if fields and not field then refuse(shown(name) .. ": unknown field") end
     local id = field and field.id or name
-    if seen[id] then refuse(shown(name) .. ": the field is given twice") end
+    if seen[id] then refuse(shown(name) .. ": duplicate field") end
     seen[id] = true
     local colon = past_space(text, stop)
     if byte(text, colon) ~= 58 then unexpected(text, colon) end
     local first = past_space(text, colon + 1)
     local after = value(text, first, field and field.of, depth + 1)
     if bound[id] and match(sub(text, first, after - 1), '^"?(.-)"?$') ~= bound[id] then
-      refuse(shown(name) .. ": the path has another " .. id)
+      refuse(shown(name) .. ": differs from the path")
     end
     return after
   end)
@@ -84,7 +84,7 @@ end
 
 -- Returns the position after a value, of a message type if `of` names one.
 function value(text, at, of, depth)
-  if depth > DEEPEST then refuse("it is nested too deeply") end
+  if depth > DEEPEST then refuse("nested too deeply") end
   local sign = byte(text, at)
   if sign == 123 then return past_object(text, at, MESSAGES[of], depth, {}, {}) end
   if sign == 91 then
@@ -118,8 +118,8 @@ local function check_query(method, path, bound)
       fields = field and MESSAGES[field.of]
     end
     local id = table.concat(ids, ".")
-    if bound[ids[1]] then refuse(shown(name) .. ": it is in the path, and nowhere else") end
-    if seen[id] and not many then refuse(shown(name) .. ": the parameter is given twice") end
+    if bound[ids[1]] then refuse(shown(name) .. ": already in the path") end
+    if seen[id] and not many then refuse(shown(name) .. ": duplicate parameter") end
     seen[id] = true
   end
   return seen
