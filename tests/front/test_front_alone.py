@@ -70,7 +70,7 @@ def test_front_takes_limits_from_the_same_variables_as_workers(
 @pytest.mark.parametrize(
     ("variable", "words"),
     [
-        ("MEXTRAIN_FRONT_PROT", "no setting is called so; is it MEXTRAIN_FRONT_PORT?"),
+        ("MEXTRAIN_FRONT_PROT", "unknown setting; did you mean MEXTRAIN_FRONT_PORT?"),
         ("MEXTRAIN_FRONT_THREADS", "should be greater than or equal to 1"),
     ],
 )
