@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from grpc import StatusCode, aio
 from mextrain.v1 import game_pb2, view_pb2
 from mextrain.v1 import game_service_pb2 as pb
 
@@ -71,7 +72,12 @@ async def gone_on(
     waits = waits or (lambda game: game.view.phase != view_pb2.PHASE_PLAYING)
     watching = client.watch(game_id)
     while not waits(game := await client.get_game(game_id)):
-        await watching.read()
+        try:
+            await watching.read()
+        except aio.AioRpcError as error:
+            if error.code() is not StatusCode.RESOURCE_EXHAUSTED:
+                raise
+            watching = client.watch(game_id)  # on a busy machine this reader is the slow one
     watching.cancel()
     return game
 
