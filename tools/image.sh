@@ -1,14 +1,23 @@
 #!/usr/bin/env bash
 # Builds the image without a daemon: `build NAME`; then `unpack NAME FOLDER`, `push NAME TARGET`.
 # Needs root, buildah, and mmdebstrap for the base, unless IMAGE_BASE names one in a registry.
+# `engine WORDS` is podman on the same store, so it runs what was built: `engine run --rm NAME:VERSION rules`.
 set -euo pipefail
 
-place=build/image
+tree=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+place=$tree/build/image
 suite=bookworm
 mkdir -p "$place"
 
 builder() {
-    buildah --root "$PWD/$place/store" --runroot "$PWD/$place/run" --storage-driver vfs "$@"
+    buildah --root "$place/store" --runroot "$place/run" --storage-driver vfs "$@"
+}
+
+# Checks of health are run when asked for: systemd, which would repeat them, is not everywhere.
+engine() {
+    export CONTAINERS_CONF=$tree/tools/containers.conf DISABLE_HC_SYSTEMD=true
+    exec podman --root "$place/store" --runroot "$place/run" --storage-driver vfs \
+        --network-config-dir "$place/networks" "$@"
 }
 
 # The version of the wheel, which is the image's.
@@ -58,7 +67,6 @@ unpack() {
     container=$(builder from "$name")
     root=$(builder mount "$container")
     cp --archive "$root" "$folder"
-    builder inspect --type image "$name" >"$folder.json"
     builder rm "$container" >/dev/null
 }
 

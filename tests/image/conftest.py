@@ -6,21 +6,22 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.image.container import Image
+from tests.image.container import Image, network
 from tests.project.tree import ROOT
-from tests.storage.valkeys import Valkey, free_ports
 
 
 @pytest.fixture(scope="session")
-def image() -> Image:
+def image() -> Iterator[Image]:
     root = ROOT / "build" / "image" / "root"
     assert root.is_dir(), "build it first: make image"
-    return Image(root)
+    with network() as name:
+        yield Image(root, name)
 
 
 @pytest.fixture(scope="session")
-def valkey(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Valkey]:
-    server = Valkey(free_ports(1)[0], tmp_path_factory.mktemp("valkey"))
-    server.start()
-    yield server
-    server.close()
+def redis_url(image: Image) -> Iterator[str]:
+    """The address of a Valkey in a container: that of the wheel in the image."""
+    (server,) = (name for name in image.files if name.endswith("/valkey-server"))
+    words = ("--protected-mode", "no", "--save", "")
+    with image.started(*words, entrypoint=server) as valkey:
+        yield f"redis://{valkey.name}:6379/0"

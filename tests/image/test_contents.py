@@ -131,16 +131,16 @@ def test_python_is_compiled_beforehand_since_nothing_can_be_written_later(image:
 
 def test_image_says_what_it_is_and_how_it_is_run(image: Image) -> None:
     prefix = "org.opencontainers.image."
-    labels = image.config["Labels"]
+    labels = image.facts["Labels"]
     assert version("mextrain") == labels[f"{prefix}version"]
     assert "Apache-2.0" == labels[f"{prefix}licenses"]
     assert re.fullmatch(r"[0-9a-f]{40}", labels[f"{prefix}revision"])
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", labels[f"{prefix}created"])
     assert {"title", "description", "source"} <= {each.removeprefix(prefix) for each in labels}
-    assert "65532:65532" == image.config["User"]
-    assert {"7300/tcp", "7380/tcp", "7382/tcp", "7390/tcp"} == set(image.config["ExposedPorts"])
-    assert ["CMD", "mextrain", "health"] == image.config["Healthcheck"]["Test"]
-    assert "SIGTERM" == image.config["StopSignal"]
+    assert "65532:65532" == image.facts["User"]
+    assert {"7300/tcp", "7380/tcp", "7382/tcp", "7390/tcp"} == set(image.facts["ExposedPorts"])
+    assert ["CMD", "mextrain", "health"] == image.facts["Healthcheck"]["Test"]
+    assert "SIGTERM" == image.facts["StopSignal"]
 
 
 def test_image_is_no_larger_than_it_has_to_be(

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from mextrain_service.local.discovery import Running
-from mextrain_service.local.local_keys import new_keys
-from tests.image.container import WITHIN_S, Container, Image
+from mextrain_service.local.local_keys import LocalKeys, new_keys
+from tests.front.rest import Rest, persons
+from tests.image.container import Container, Image
 from tests.polling import eventually
-from tests.storage.valkeys import Valkey, free_ports
 from tests.worker.processes import alive, children, fetch
 
 pytestmark = pytest.mark.timeout(300)
@@ -26,71 +26,64 @@ class Service:
     Attributes:
         worker: the one.
         front: the other.
-        client: the variables with which commands find the front.
-        ports: the variables with which ``mextrain health`` finds both.
+        key: the platform's.
     """
 
     worker: Container
     front: Container
-    client: dict[str, str]
-    ports: dict[str, str]
+    key: str
+
+    @property
+    def rest(self) -> Rest:
+        """The platform, at the port of the front that is published on this machine."""
+        return Rest(f"http://{self.front.place(7380)}", self.key)
+
+
+def _settings(keys: LocalKeys, redis_url: str) -> dict[str, str]:
+    return {
+        "MEXTRAIN_REDIS_URL": redis_url,
+        "MEXTRAIN_AUTH_PLATFORM_KEYS": keys.platform_entry(),
+        "MEXTRAIN_AUTH_SIGNING_KEY": keys.signing_key,
+        "MEXTRAIN_SERVER_DRAIN_DELAY_S": "0.5",
+    }
 
 
 @pytest.fixture
-def service(image: Image, valkey: Valkey, tmp_path: Path) -> Iterator[Service]:
-    grpc_port, metrics_port, http_port, admin_port, front_metrics_port = map(str, free_ports(5))
+def service(image: Image, redis_url: str) -> Iterator[Service]:
     keys = new_keys()
-    worker = {
-        "MEXTRAIN_REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0",
-        "MEXTRAIN_AUTH_PLATFORM_KEYS": keys.platform_entry(),
-        "MEXTRAIN_AUTH_SIGNING_KEY": keys.signing_key,
-        "MEXTRAIN_SERVER_PORT": grpc_port,
-        "MEXTRAIN_SERVER_DRAIN_DELAY_S": "0.5",
-        "MEXTRAIN_METRICS_PORT": metrics_port,
-    }
-    front = {
-        "MEXTRAIN_FRONT_PORT": http_port,
-        "MEXTRAIN_FRONT_ADMIN_PORT": admin_port,
-        "MEXTRAIN_FRONT_METRICS_PORT": front_metrics_port,
-    }
-    with (
-        image.started(tmp_path / "worker.log", **worker) as a_worker,
-        image.started(
-            tmp_path / "front.log", "front", "--workers", f"127.0.0.1:{grpc_port}", **front
-        ) as a_front,
-    ):
-        client = {
-            "MEXTRAIN_ENDPOINT": f"127.0.0.1:{http_port}",
-            "MEXTRAIN_PLATFORM_KEY": keys.platform_key,
-        }
-        ports = {key: value for key, value in (worker | front).items() if key.endswith("_PORT")}
-        yield Service(a_worker, a_front, client, ports)
-
-
-def _await_readiness(service: Service) -> None:
-    """Wait until the front has found the worker well."""
-    presets = f"http://{service.client['MEXTRAIN_ENDPOINT']}/v1/presets"
-    assert eventually(lambda: 200 == fetch(presets)[0], WITHIN_S)
+    with image.started(published=(), **_settings(keys, redis_url)) as worker:
+        words = ("front", "--workers", f"{worker.name}:7300")
+        with image.started(*words, published=[7380]) as front:
+            presets = f"http://{front.place(7380)}/v1/presets"
+            eventually(lambda: fetch(presets)[0] == 200)
+            yield Service(worker, front, keys.platform_key)
 
 
 def test_match_is_played_through_the_front_when_worker_and_front_are_containers(
-    image: Image, service: Service, tmp_path: Path
+    image: Image, service: Service
 ) -> None:
-    _await_readiness(service)
-    well = image.run(tmp_path, "health", "--ready", **service.ports)
-    assert (0, "worker: ready\nfront: LIVE\n", "") == well
+    game = service.rest.post("/v1/games", {"seats": persons("ada", "bob")}).body["game"]
+    assert 200 == service.rest.post(f"/v1/games/{game['gameId']}:deal").status
 
-    code, said, logged = image.run(tmp_path, "demo", "--json", "--rounds=1", **service.client)
+    client = {"MEXTRAIN_PLATFORM_KEY": service.key, "MEXTRAIN_ENDPOINT": "127.0.0.1:7380"}
+    code, said, logged = service.front.run("demo", "--json", "--rounds=1", **client)
     assert (0, "") == (code, logged)
     assert json.loads(said)["tiles_conserved"] is True
 
-    assert (0, 0) == (service.front.stop(), service.worker.stop())
-    code, _, logged = image.run(tmp_path, "health", **service.ports)
+
+def test_container_says_how_it_is(image: Image, service: Service) -> None:
+    assert (0, "worker: ready\n", "") == service.worker.run("health", "--ready")
+    assert (0, "front: LIVE\n", "") == service.front.run("health", "--ready")
+    assert (0, 0) == (service.worker.check(), service.front.check())
+    code, _, logged = image.run("health")
     assert (1, "mextrain: Neither a worker nor a front answers here.\n") == (code, logged)
 
 
+def test_container_that_is_stopped_ends_well_within_its_grace(service: Service) -> None:
+    assert (0, 0) == (service.front.stop(), service.worker.stop())
+
+
 def test_nobody_in_a_container_has_rights(service: Service) -> None:
-    _await_readiness(service)
     for container in (service.worker, service.front):
         facts = dict(
             line.split(":\t", 1)
@@ -103,47 +96,46 @@ def test_nobody_in_a_container_has_rights(service: Service) -> None:
         assert "1" == facts["NSpid"].split()[-1]
 
 
-def test_everything_runs_in_one_container_with_nothing_but_tmp_to_write_to(
-    image: Image, tmp_path: Path
-) -> None:
-    words = ["--json", "--workers=2", "--port=0", "--http-port=0"]
-    free = ("FRONT_ADMIN_PORT", "FRONT_METRICS_PORT", "METRICS_PORT")
-    settings = {f"MEXTRAIN_{name}": "0" for name in free}
-    log = tmp_path / "serve.log"
-    with image.started(log, "serve", *words, **settings) as container:
-        assert container.process.stdout is not None
-        line = container.process.stdout.readline()
-        assert line, container.logged()
-        running = Running.from_json(line)
-        client = {
-            "MEXTRAIN_ENDPOINT": running.http_url.removeprefix("http://"),
-            "MEXTRAIN_PLATFORM_KEY": running.platform_key,
-        }
-        code, said, _ = image.run(tmp_path, "demo", "--json", "--rounds=1", **client)
+def test_everything_runs_in_one_container_with_nothing_but_tmp_to_write_to(image: Image) -> None:
+    words = ("serve", "--json", "--workers=2")
+    with image.started(*words, published=[7300, 7380]) as container:
+        running = _running(container)
+        presets = f"http://{container.place(7380)}/v1/presets"
+        assert 200 == fetch(presets)[0]
+        client = {"MEXTRAIN_PLATFORM_KEY": running.platform_key}
+        client["MEXTRAIN_ENDPOINT"] = f"{container.name}:7300"
+        code, said, _ = image.run("demo", "--json", "--rounds=1", **client)
         assert 0 == code
         assert json.loads(said)["moves"] > 0
-        mounts = _mounts(container)
-        assert ("ro", "rw") == (mounts["/"][0], mounts["/tmp"][0])  # else this test says nothing
+        assert {"/tmp"} == _writable(container)
         assert 0 == container.stop()
 
 
-def test_container_that_is_ended_leaves_nothing_running(image: Image, tmp_path: Path) -> None:
-    words = ["--json", "--workers=1", "--port=0", "--no-front"]
-    with image.started(tmp_path / "log", "serve", *words, MEXTRAIN_METRICS_PORT="0") as container:
-        assert container.process.stdout is not None
-        assert container.process.stdout.readline(), container.logged()
+def _running(container: Container) -> Running:
+    line = eventually(container.said)
+    return Running.from_json(line)
+
+
+def _writable(container: Container) -> set[str]:
+    """Return where files can be made, apart from the kernel's and the devices' own places."""
+    lines = Path(f"/proc/{container.first}/mounts").read_text().splitlines()
+    return {
+        place
+        for _, place, _, options, *_ in map(str.split, lines)
+        if options.split(",")[0] == "rw" and not place.startswith(("/dev", "/proc", "/sys"))
+    }
+
+
+def test_container_that_is_ended_leaves_nothing_running(image: Image) -> None:
+    with image.started("serve", "--json", "--workers=1", "--no-front") as container:
+        _running(container)
         inside = {container.first, *children(container.first)}
         assert all(map(alive, inside))
-    eventually(lambda: not any(map(alive, inside)), WITHIN_S)
+    eventually(lambda: not any(map(alive, inside)))
 
 
-def _mounts(container: Container) -> dict[str, list[str]]:
-    lines = Path(f"/proc/{container.first}/mounts").read_text().splitlines()
-    return {place: options.split(",") for _, place, _, options, *_ in map(str.split, lines)}
-
-
-def test_worker_without_settings_says_all_that_is_missing(image: Image, tmp_path: Path) -> None:
-    code, said, logged = image.run(tmp_path, "worker")
+def test_worker_without_settings_says_all_that_is_missing(image: Image) -> None:
+    code, said, logged = image.run("worker")
     assert (78, "") == (code, said)
     for variable in ("REDIS_URL", "AUTH_SIGNING_KEY", "AUTH_PLATFORM_KEYS"):
         assert f"MEXTRAIN_{variable}" in logged
@@ -153,27 +145,15 @@ def test_worker_without_settings_says_all_that_is_missing(image: Image, tmp_path
     "setting", [("MEXTRAIN_TRACING_ENABLED", "true"), ("MEXTRAIN_SERVER_TRANSPORT", "envoy")]
 )
 def test_what_is_off_can_be_switched_on(
-    setting: tuple[str, str], image: Image, valkey: Valkey, tmp_path: Path
+    setting: tuple[str, str], image: Image, redis_url: str
 ) -> None:
-    grpc_port, metrics_port = map(str, free_ports(2))
     keys = new_keys()
-    settings = {
-        "MEXTRAIN_REDIS_URL": f"redis://127.0.0.1:{valkey.port}/0",
-        "MEXTRAIN_AUTH_PLATFORM_KEYS": keys.platform_entry(),
-        "MEXTRAIN_AUTH_SIGNING_KEY": keys.signing_key,
-        "MEXTRAIN_SERVER_PORT": grpc_port,
-        "MEXTRAIN_METRICS_PORT": metrics_port,
-        "MEXTRAIN_SERVER_DRAIN_DELAY_S": "0",
-        setting[0]: setting[1],
-    }
-    client = {
-        "MEXTRAIN_ENDPOINT": f"127.0.0.1:{grpc_port}",
-        "MEXTRAIN_PLATFORM_KEY": keys.platform_key,
-    }
-    with image.started(tmp_path / "worker.log", "worker", **settings) as worker:
-        ready = f"http://127.0.0.1:{metrics_port}/readyz"
-        assert eventually(lambda: 200 == fetch(ready)[0], WITHIN_S), worker.logged()
-        code, said, logged = image.run(tmp_path, "demo", "--json", "--rounds=1", **client)
+    settings = {**_settings(keys, redis_url), setting[0]: setting[1]}
+    client = {"MEXTRAIN_ENDPOINT": "127.0.0.1:7300", "MEXTRAIN_PLATFORM_KEY": keys.platform_key}
+    with image.started(published=[7390], **settings) as worker:
+        ready = f"http://{worker.place(7390)}/readyz"
+        eventually(lambda: fetch(ready)[0] == 200)
+        code, said, logged = worker.run("demo", "--json", "--rounds=1", **client)
         assert (0, "") == (code, logged)
         assert json.loads(said)["moves"] > 0
         assert 0 == worker.stop()
