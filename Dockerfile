@@ -1,5 +1,5 @@
 # One image for workers, the front and the commands: Python, what the wheels need, and no shell.
-# `make image` builds it, docs/image.md says how to run it, docs/adr/0013-image.md why it is so.
+# `make image` builds it, docs/image.md says how to run it, docs/adr/0014-image.md why it is so.
 
 # Debian 12, from a registry or bootstrapped. Pin it by digest where you release from.
 ARG BASE=debian:bookworm-slim
@@ -58,6 +58,7 @@ COPY --from=build /opt/mextrain /opt/mextrain
 COPY third_party/licences /usr/share/doc/mextrain/licences
 COPY --from=build /layers/application /
 ENV PATH=/opt/mextrain/bin \
+    container=oci \
     LANG=C.UTF-8 \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \

@@ -212,7 +212,8 @@ dist-test: dist ## Install the wheel where nothing else is: it has all it needs;
 
 IMAGE ?= localhost/mextrain
 IMAGE_PACKAGES := buildah mmdebstrap
-ENGINE_PACKAGES := aardvark-dns iproute2 iptables netavark podman runc
+ENGINE_PACKAGES := aardvark-dns busybox-static iproute2 iptables netavark podman prometheus \
+	prometheus-redis-exporter redis-tools runc
 
 .PHONY: image
 image: dist ## Build the image without a daemon, as root: IMAGE=name, IMAGE_BASE=debian from a registry

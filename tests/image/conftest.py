@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.image.container import Image, network
+from tests.image.container import Container, Image, network
 from tests.project.tree import ROOT
 
 
@@ -19,9 +19,15 @@ def image() -> Iterator[Image]:
 
 
 @pytest.fixture(scope="session")
-def redis_url(image: Image) -> Iterator[str]:
-    """The address of a Valkey in a container: that of the wheel in the image."""
+def valkey(image: Image) -> Iterator[Container]:
+    """A Valkey in a container: that of the wheel in the image."""
     (server,) = (name for name in image.files if name.endswith("/valkey-server"))
     words = ("--protected-mode", "no", "--save", "")
-    with image.started(*words, entrypoint=server) as valkey:
-        yield f"redis://{valkey.name}:6379/0"
+    with image.started(*words, entrypoint=server) as container:
+        yield container
+
+
+@pytest.fixture(scope="session")
+def redis_url(valkey: Container) -> str:
+    """Where other containers of the tests find it."""
+    return f"redis://{valkey.name}:6379/0"

@@ -73,6 +73,11 @@ class Container:
         """Return where on this machine a port of it is published, as ``host:port``."""
         return engine("port", self.name, str(port))[1].strip()
 
+    def address(self) -> str:
+        """Return its address, which containers of other networks reach too."""
+        form = "--format={{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}"
+        return engine("inspect", form, self.name)[1].strip()
+
     def run(self, *words: str, **variables: str) -> tuple[int, str, str]:
         """Run ``mextrain`` in it; return its exit code, what it said and what it logged."""
         command = ("exec", *_given(variables), self.name, "mextrain", *words)

@@ -132,17 +132,29 @@ def test_serve_lists_all_problems_when_settings_are_wrong(tmp_path: Path) -> Non
 
 
 def test_serve_shows_a_person_where_to_connect_and_what_to_try(tmp_path: Path) -> None:
-    with command(tmp_path, "serve", "--port=0", "--workers=1") as service:
+    shown = _banner(tmp_path, container="")
+    assert "mxk_local_" in shown
+    assert " demo  " in shown
+    assert "/metrics" in shown
+    assert "cannot know" not in shown
+
+
+def test_serve_in_a_container_says_that_it_cannot_know_the_published_address(
+    tmp_path: Path,
+) -> None:
+    assert "process cannot know" in _banner(tmp_path, container="oci")
+
+
+def _banner(folder: Path, **variables: str) -> str:
+    with command(folder, "serve", "--port=0", "--workers=1", **variables) as service:
         assert service.process.stdout is not None
         shown = ""
         while "Ctrl-C" not in shown:
             line = service.process.stdout.readline()
             assert line, service.logged()
             shown += line
-        assert "mxk_local_" in shown
-        assert " demo  " in shown
-        assert "/metrics" in shown
         assert service.stop() == 0
+    return shown
 
 
 def test_a_self_started_service_is_there_for_the_length_of_the_block(temporary: Path) -> None:

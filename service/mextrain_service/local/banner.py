@@ -31,6 +31,10 @@ _CURL = """\
 curl {trusted}{url}/v1/games -H 'Authorization: Bearer {key}' \\
   -d '{{"seats": [{{"person": {{"playerId": "ada"}}}}, {{"person": {{"playerId": "bob"}}}}]}}'"""
 
+_OUTSIDE = """\
+These addresses are valid inside this container. At which address its engine publishes the ports,
+this process cannot know: see the option --publish, or your orchestrator's service."""
+
 
 @dataclass(frozen=True, slots=True)
 class Notes:
@@ -42,6 +46,7 @@ class Notes:
         front_admin_url: where the front's own pages are; empty without one.
         certificate: of both ports; None if they are not encrypted.
         shows_certificate: who connects must show a certificate, too.
+        in_container: whether its addresses are those of a container.
     """
 
     store: str
@@ -49,6 +54,7 @@ class Notes:
     front_admin_url: str = ""
     certificate: Path | None = None
     shows_certificate: bool = False
+    in_container: bool = False
 
 
 def table_url(running: Running) -> str:
@@ -132,6 +138,8 @@ def _facts(running: Running, notes: Notes) -> Table:
     else:
         table.add_row("HTTP", f"none: {notes.no_front}")
     table.add_row("gRPC", running.endpoint)
+    if notes.in_container:
+        table.add_row("Outside", _OUTSIDE)
     table.add_row("Key", running.platform_key or "as in MEXTRAIN_AUTH_PLATFORM_KEYS")
     table.add_row("Games", notes.store)
     for number, url in enumerate(running.metrics_urls):

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 _STOP_MARGIN_S: Final = 5.0
 _SLOW_START_S: Final = 5.0
 _VALKEY_CHECK_S: Final = 0.5
+_CONTAINER: Final = "container"
+"""The variable by which the image, and engines such as podman, name what contains a process."""
 
 
 def serve(options: ServeOptions) -> int:
@@ -93,6 +95,7 @@ def _notes(plan: Plan) -> Notes:
         front_admin_url=plan.front.admin_url if plan.front else "",
         certificate=server.tls_cert_file,
         shows_certificate=server.tls_client_ca_file is not None,
+        in_container=bool(os.environ.get(_CONTAINER)),
     )
 
 
