@@ -31,7 +31,7 @@ _CURL = """\
 curl {trusted}{url}/v1/games -H 'Authorization: Bearer {key}' \\
   -d '{{"seats": [{{"person": {{"playerId": "ada"}}}}, {{"person": {{"playerId": "bob"}}}}]}}'"""
 
-_OUTSIDE = """\
+_PUBLISHED = """\
 These addresses are valid inside this container. At which address its engine publishes the ports,
 this process cannot know: see the option --publish, or your orchestrator's service."""
 
@@ -139,7 +139,7 @@ def _facts(running: Running, notes: Notes) -> Table:
         table.add_row("HTTP", f"none: {notes.no_front}")
     table.add_row("gRPC", running.endpoint)
     if notes.in_container:
-        table.add_row("Outside", _OUTSIDE)
+        table.add_row("Published", _PUBLISHED)
     table.add_row("Key", running.platform_key or "as in MEXTRAIN_AUTH_PLATFORM_KEYS")
     table.add_row("Games", notes.store)
     for number, url in enumerate(running.metrics_urls):
