@@ -245,7 +245,7 @@ audit: setup ## Ask OSV for known vulnerabilities of what the image installs; fa
 .PHONY: image-test
 image-test: sbom ## Run the image in podman, as root: it plays, writes nothing, stops; look at what is in it
 	@tools/debian_packages.sh $(ENGINE_PACKAGES)
-	tools/image.sh engine rm --all --force --time 0
+	@for left in 'rm --all --time 0' 'network prune' 'volume prune'; do tools/image.sh engine $$left --force; done
 	unshare --net sh -c 'ip link set lo up && exec $(BIN)/pytest tests/image --numprocesses 0'
 
 .PHONY: soak
