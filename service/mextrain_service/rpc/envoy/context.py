@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -78,7 +79,9 @@ class HostedContext:
     async def abort(
         self, code: grpc.StatusCode, details: str = "", trailing: Metadata = ()
     ) -> NoReturn:
-        """End the call with an error."""
+        """End the call with an error; of one that is cancelled, the server itself says why."""
+        if code is grpc.StatusCode.CANCELLED:
+            raise asyncio.CancelledError(details)
         self._code = code
         await self._answer.finish(None, code, details, trailing)
         raise aio.AbortError(details)
