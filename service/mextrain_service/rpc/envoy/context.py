@@ -7,13 +7,12 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import grpc
 from grpc import aio
 
 from mextrain_service.rpc.envoy.headers import metadata_of
 
 if TYPE_CHECKING:
-    import grpc
-
     from mextrain_service.rpc.call import Metadata
     from mextrain_service.rpc.envoy.answer import Answer
 
