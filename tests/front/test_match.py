@@ -27,10 +27,10 @@ def _play_round(seats: list[Rest], path: str) -> None:
 
 
 def test_match_is_played_to_its_score_by_rest_alone(platform: Rest) -> None:
-    created: dict[str, Any] = platform.post(
-        "/v1/games",
-        {"seats": persons("ada", "bob"), "overrides": RULES, "fixedSeed": "7"},
-    ).body
+    asked = {"seats": persons("ada", "bob"), "overrides": RULES, "fixedSeed": "7"}
+    answer = platform.post("/v1/games", asked)
+    assert 200 == answer.status, answer.body
+    created: dict[str, Any] = answer.body
     path = f"/v1/games/{created['game']['gameId']}"
     seats = [platform.bearing(token["token"]) for token in created["seatTokens"]]
     for _ in range(ROUNDS):
