@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +16,7 @@ from tests.front.fronts import front_alone
 from tests.front.raw import answered
 from tests.front.rest import Rest
 from tests.polling import WITHIN_S, eventually
-from tests.worker.certificates import ADDRESS, Authority, Certificate
+from tests.worker.certificates import ADDRESS, Authority, Certificate, shown_at
 from tests.worker.processes import command, served
 
 AUTHORITY = Authority("authority of the fronts")
@@ -40,15 +39,9 @@ class Encrypted:
 
     def shown(self) -> bytes:
         """Return the certificate that it shows."""
-        place = urlsplit(self.url)
-        context = trusting(AUTHORITY)
-        with (
-            socket.create_connection((ADDRESS, place.port), timeout=WITHIN_S) as plain,
-            context.wrap_socket(plain, server_hostname=ADDRESS) as encrypted,
-        ):
-            found = encrypted.getpeercert(binary_form=True)
-            assert found is not None
-            return ssl.DER_cert_to_PEM_cert(found).encode()
+        port = urlsplit(self.url).port
+        assert port is not None
+        return shown_at(ADDRESS, port, trusting(AUTHORITY))
 
 
 def trusting(authority: Authority, own: Path | None = None) -> ssl.SSLContext:

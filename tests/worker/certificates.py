@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import ssl
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
@@ -11,6 +13,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from cryptography.x509.oid import NameOID
+
+from tests.polling import WITHIN_S
 
 ADDRESS = "127.0.0.1"
 
@@ -96,3 +100,14 @@ class Authority:
             builder = builder.add_extension(above, critical=False)
             builder = builder.add_extension(own, critical=False)
         return builder.sign(self._key, hashes.SHA256()).public_bytes(Encoding.PEM)
+
+
+def shown_at(host: str, port: int, context: ssl.SSLContext) -> bytes:
+    """Return the certificate that a server shows to who trusts as the context says, as PEM."""
+    with (
+        socket.create_connection((host, port), timeout=WITHIN_S) as plain,
+        context.wrap_socket(plain, server_hostname=host) as encrypted,
+    ):
+        found = encrypted.getpeercert(binary_form=True)
+        assert found is not None
+        return ssl.DER_cert_to_PEM_cert(found).encode()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +17,7 @@ from mextrain_service.local.local_keys import new_keys
 from mextrain_service.worker.tls import TlsFiles, TlsFilesError
 from tests.polling import WITHIN_S, eventually
 from tests.storage.valkeys import free_ports
-from tests.worker.certificates import ADDRESS, Authority, Certificate
+from tests.worker.certificates import ADDRESS, Authority, Certificate, shown_at
 from tests.worker.processes import Command, command
 
 AUTHORITY = Authority("authority of the tests")
@@ -56,13 +55,7 @@ class Encrypted:
         context = ssl.create_default_context(cadata=AUTHORITY.certificate.decode())
         context.verify_flags |= ssl.VERIFY_X509_STRICT  # as Python 3.13 does by itself
         context.set_alpn_protocols(["h2"])
-        with (
-            socket.create_connection((ADDRESS, self.port), timeout=WITHIN_S) as plain,
-            context.wrap_socket(plain, server_hostname=ADDRESS) as encrypted,
-        ):
-            found = encrypted.getpeercert(binary_form=True)
-            assert found is not None
-            return ssl.DER_cert_to_PEM_cert(found).encode()
+        return shown_at(ADDRESS, self.port, context)
 
 
 def _put(path: Path, text: bytes) -> Path:

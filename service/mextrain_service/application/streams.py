@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from mextrain_service.application.model import PlatformId
 from mextrain_service.application.refused import (
@@ -15,6 +15,8 @@ from mextrain_service.application.refused import (
     Refused,
     invalid_field,
 )
+
+_Key = TypeVar("_Key", bound=Hashable)
 
 _GOLDEN = (5**0.5 - 1) / 2
 """Multiples of it, less their whole parts, lie evenly apart however many there are."""
@@ -58,6 +60,18 @@ class StreamMeter(Protocol):
     def delivered(self, method: str, lag_s: float) -> None:
         """Something that happened ``lag_s`` seconds ago is about to be sent, live."""
         ...
+
+
+@contextmanager
+def counted(counter: Counter[_Key], key: _Key) -> Iterator[None]:
+    """Count one more under a key while the context is open; a key without any is forgotten."""
+    counter[key] += 1
+    try:
+        yield
+    finally:
+        counter[key] -= 1
+        if not counter[key]:
+            del counter[key]
 
 
 class OpenStreams:
@@ -110,13 +124,8 @@ class OpenStreams:
         crowded = self._by_platform.total() >= self.settings.most_streams - tenth
         if crowded and self._by_platform[platform_id] >= tenth:
             raise Refused(TOO_MANY_WATCHERS, retry_after_s=1.0)
-        self._by_platform[platform_id] += 1
-        try:
+        with counted(self._by_platform, platform_id):
             yield
-        finally:
-            self._by_platform[platform_id] -= 1
-            if not self._by_platform[platform_id]:
-                del self._by_platform[platform_id]
 
     @contextmanager
     def woken(self, wake: Callable[[], object]) -> Iterator[None]:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from mextrain_service.rpc.contract import SERVICE, bindings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from google.protobuf.descriptor import Descriptor, FieldDescriptor
 
     from mextrain_service.rpc.contract import Binding
@@ -24,7 +22,7 @@ def script() -> str:
     requests = {each.method: SERVICE.methods_by_name[each.method].input_type for each in bindings()}
     messages: dict[str, Any] = {}
     for request in requests.values():
-        messages |= dict(_messages(request, messages))
+        _add(request, messages)
     methods = {each.method: _method(each, requests[each.method]) for each in bindings()}
     return f"local MESSAGES = {_lua(messages)}\nlocal METHODS = {_lua(methods)}\n{own}"
 
@@ -38,16 +36,15 @@ def _method(binding: Binding, request: Descriptor) -> dict[str, Any]:
     }
 
 
-def _messages(message: Descriptor, known: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Yield a message type and those within it, each with its fields by both of their names."""
+def _add(message: Descriptor, known: dict[str, Any]) -> None:
+    """Add a message type and those within it, each with its fields by both of their names."""
     if message.full_name in known or message.full_name.startswith(_OWN_JSON):
         return
     known[message.full_name] = fields = {}
     for field in message.fields:
         fields[field.name] = fields[field.json_name] = _field(field)
         if field.message_type is not None:
-            yield from _messages(field.message_type, known)
-    yield message.full_name, fields
+            _add(field.message_type, known)
 
 
 def _field(field: FieldDescriptor) -> dict[str, Any]:

@@ -19,10 +19,10 @@ ID_HEADER: Final = "x-request-id"
 """Metadata key of a call's ID, in requests and in the trailing metadata of answers."""
 
 CREDENTIAL_HEADER: Final = "authorization"
+"""Metadata key of a credential."""
 
 FORWARDED_HEADER: Final = "x-forwarded-for"
 """Where a proxy writes the address that it was called from, after those that it was told."""
-"""Metadata key of a credential."""
 
 Metadata = Sequence[tuple[str, str | bytes]]
 

@@ -22,6 +22,7 @@ from mextrain_service.application.callers import (
     SpectatorCaller,
 )
 from mextrain_service.application.refused import RATE_LIMITED, Refused
+from mextrain_service.application.streams import counted
 from mextrain_service.rpc.rates import Rates
 
 _STREAM_RETRY_S = 1.0
@@ -90,13 +91,8 @@ class CallerRates:
         key, most, scope = self._stream_limit(caller)
         if most and self._streams[key] >= most:
             raise Refused(RATE_LIMITED[scope], retry_after_s=_STREAM_RETRY_S)
-        self._streams[key] += 1
-        try:
+        with counted(self._streams, key):
             yield
-        finally:
-            self._streams[key] -= 1
-            if not self._streams[key]:
-                del self._streams[key]
 
     def _wait_s(self, caller: Caller, address: Callable[[], str]) -> float:
         match caller:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
 from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -20,6 +19,7 @@ from mextrain_service.settings.loading import SettingsError
 from mextrain_service.settings.model import variable
 from mextrain_service.worker.followed_files import FollowedFile, follow
 from mextrain_service.worker.key_sets import KeySet, KeySets
+from mextrain_service.worker.recurring import running
 
 if TYPE_CHECKING:
     from mextrain_service.application.ports import WallClock
@@ -66,8 +66,8 @@ async def credentials(settings: AuthSettings, clock: WallClock) -> AsyncIterator
     )
     followed = tuple(file for _, file in files)
     async with AsyncExitStack() as stack:
-        await stack.enter_async_context(_running(follow(followed, settings.reload_s)))
-        await stack.enter_async_context(_running(sets.follow(settings.jwks_refresh_s)))
+        await stack.enter_async_context(running(follow(followed, settings.reload_s), "files"))
+        await stack.enter_async_context(running(sets.follow(settings.jwks_refresh_s), "key sets"))
         yield Credentials(authenticator, tokens)
 
 
@@ -127,14 +127,3 @@ def _key_sets(settings: AuthSettings) -> list[KeySet]:
         )
         for each in settings.issuers
     ]
-
-
-@asynccontextmanager
-async def _running(work: object) -> AsyncIterator[None]:
-    """Let something run for good while the context is open."""
-    task = asyncio.ensure_future(work)  # type: ignore[call-overload]
-    try:
-        yield
-    finally:
-        task.cancel()
-        await asyncio.wait((task,))

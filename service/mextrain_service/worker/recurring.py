@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import structlog
 from prometheus_client import CollectorRegistry, Counter, Histogram
@@ -115,7 +115,14 @@ async def recurring(
         interval_s: the pause, in seconds.
         work: one round of it.
     """
-    task = asyncio.create_task(_run(name, interval_s, work), name=name)
+    async with running(_run(name, interval_s, work), name):
+        yield
+
+
+@asynccontextmanager
+async def running(work: Coroutine[Any, Any, None], name: str) -> AsyncIterator[None]:
+    """Let work go on beside what the context holds, as a task of this name; cancel it then."""
+    task = asyncio.create_task(work, name=name)
     try:
         yield
     finally:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
 import structlog
@@ -12,9 +11,11 @@ from prometheus_client import Gauge
 
 from mextrain_service.storage.failures import FAILURES
 from mextrain_service.storage.server_check import NOTES, ServerFault, check_servers
+from mextrain_service.worker.recurring import running
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable
+    from collections.abc import Iterable
+    from contextlib import AbstractAsyncContextManager
 
     from prometheus_client import CollectorRegistry
 
@@ -47,16 +48,9 @@ class StoreCheck:
         )
         self._count(())
 
-    @asynccontextmanager
-    async def checking(self) -> AsyncIterator[None]:
+    def checking(self) -> AbstractAsyncContextManager[None]:
         """Look as long as the context is open."""
-        task = asyncio.create_task(self._run(), name="store check")
-        try:
-            yield
-        finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        return running(self._run(), "store check")
 
     async def check(self) -> None:
         """Look once, and warn of what was not wrong before.

@@ -69,7 +69,7 @@ def from_rpc_error(error: grpc.RpcError, endpoint: str) -> MextrainError:
 
 
 def from_status(status: Status) -> MextrainError:
-    """Return the error that a status amounts to, like the ``refused`` of a channel."""
+    """Return the error that a status amounts to, like the ``error`` of a channel's response."""
     failure = MextrainError(_CODE_NAMES.get(status.code, "UNKNOWN"), status.message)
     for packed in status.details:
         info, retry, bad = ErrorInfo(), RetryInfo(), BadRequest()

@@ -14,10 +14,7 @@ from typing import Any
 import grpc
 
 from mextrain_client.errors import MextrainError, from_rpc_error
-from mextrain_client.repeating import pause_s
-
-_FIRST_PAUSE_S = 0.05
-_LONGEST_PAUSE_S = 2.0
+from mextrain_client.repeating import Backoff
 
 _CUT_OFF = frozenset({"CANCELLED", "INTERNAL", "UNKNOWN"})
 """What a stream ends with that something between client and service has cut, or its watchdog."""
@@ -28,8 +25,7 @@ def followed(
 ) -> Iterator[Any]:
     """Yield the messages of a stream, and of those that go on where it ended, for ever.
 
-    The service says when to come back. Where it does not, pauses double from 50 ms to 2 s as long
-    as no message comes, drawn anew each time so that many clients spread out.
+    Pauses are those of ``Backoff``, which each message resets.
 
     Args:
         open_stream: opens the stream where the messages so far have led to.
@@ -40,7 +36,7 @@ def followed(
     Raises:
         MextrainError: the stream failed for good, or was away for longer than that.
     """
-    pause, give_up = _FIRST_PAUSE_S, time.monotonic() + patience_s
+    backoff = Backoff(patience_s)
     while True:
         failure = MextrainError("UNAVAILABLE", f"The stream of {endpoint} ended.", retry_after=0.0)
         stream = open_stream()
@@ -48,28 +44,15 @@ def followed(
             with _watched(stream, silence_s) as heard:
                 for message in stream:
                     heard()
-                    pause, give_up = _FIRST_PAUSE_S, time.monotonic() + patience_s
+                    backoff.reset()
                     yield message
         except grpc.RpcError as error:
             failure = from_rpc_error(error, endpoint)
         finally:
             stream.cancel()
-        wait_s = _wait_s(failure, pause)
-        if time.monotonic() + wait_s > give_up:
-            raise failure
-        time.sleep(wait_s)
-        pause = min(2 * pause, _LONGEST_PAUSE_S)
-
-
-def _wait_s(failure: MextrainError, pause: float) -> float:
-    """Return how long to wait until the stream is opened again.
-
-    Raises:
-        MextrainError: opening it again is no help.
-    """
-    if failure.retry_after is None and failure.reason not in _CUT_OFF:
-        raise failure
-    return pause_s(failure.retry_after or 0.0, pause)
+        if failure.retry_after is None and failure.reason not in _CUT_OFF:
+            raise failure  # opening it again is no help
+        backoff.wait(failure)
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from mextrain_service.worker.envoy import signals
 from mextrain_service.worker.envoy.inheritance import Inheritance
 from mextrain_service.worker.envoy.leaving import hear
 from mextrain_service.worker.envoy.own_pages import OwnPages
+from mextrain_service.worker.recurring import running
 from mextrain_service.worker.worker import EXIT_REFUSED, refuse, serve
 
 if TYPE_CHECKING:
@@ -121,13 +122,8 @@ class _Worker:
             await send({"type": "lifespan.startup.complete"})
             await pages.until_ready()
 
-        hearing = asyncio.create_task(hear(inheritance.left, self._caller_left))
-        try:
+        async with running(hear(inheritance.left, self._caller_left), "callers that left"):
             await serve(settings, inheritance.place, stopping, opened, listening)
-        finally:
-            hearing.cancel()
-            with suppress(asyncio.CancelledError):
-                await hearing
 
     def _caller_left(self, call: bytes) -> None:
         if self._port is not None:
