@@ -65,7 +65,7 @@ class Autoplay:
 
     def __init__(self, draft: Draft, bots: BotPlayer, thought: Thought | None = None) -> None:
         """Take the table with what was entered so far, and a choice that was made ahead."""
-        self._table = draft
+        self._draft = draft
         self._bots = bots
         self._thought = thought
         self.work = WORK_PER_ENTRY * len(draft.entries)
@@ -88,10 +88,10 @@ class Autoplay:
         What a bot plays of it, ``play_on`` does.
         """
         if on_timeout is OnTimeout.SKIP:
-            self._table.skip()
+            self._draft.skip()
 
     def _next_action(self) -> OwnAction | None:
-        draft, round_ = self._table, self._table.state.round
+        draft, round_ = self._draft, self._draft.state.round
         if round_ is not None and draft.state.phase is Phase.PLAYING:
             if 0 <= round_.uncalled == self._played_for:
                 return Call(round_.uncalled)
@@ -101,25 +101,25 @@ class Autoplay:
 
     def _do(self, action: OwnAction) -> bool:
         """Do it; return False when it costs more than is left, and nothing was done."""
-        before = len(self._table.entries)
+        before = len(self._draft.entries)
         match action:
             case Deal():
-                self._table.deal()
-                self.work += WORK_PER_DEAL * (len(self._table.entries) - before)
+                self._draft.deal()
+                self.work += WORK_PER_DEAL * (len(self._draft.entries) - before)
                 return True
             case Call(seat):
-                self._table.move(seat, CALL)
+                self._draft.move(seat, CALL)
             case Skip():
-                self._table.skip()
+                self._draft.skip()
                 self.work += WORK_PER_ENTRY  # whether it can be skipped was tried out before
             case ForcedMove(seat, move):
-                self._table.move(seat, move)
+                self._draft.move(seat, move)
             case BotMove(seat, level):
                 choice = self._choice(seat, level)
                 if choice is None:
                     return False
                 self._played_for = seat
-                self._table.move(seat, choice)
+                self._draft.move(seat, choice)
             case _:
                 assert_never(action)
         self.work += WORK_PER_ENTRY
@@ -127,7 +127,7 @@ class Autoplay:
 
     def _choice(self, seat: int, level: BotLevel) -> Move | None:
         """Return a bot's choice; None when it takes more work than is left."""
-        draft = self._table
+        draft = self._draft
         legal = legal_moves(draft.state)
         if len(legal) == 1:
             return legal[0]
